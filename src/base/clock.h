@@ -14,6 +14,14 @@ static inline uint64_t clock_read(clockid_t id)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* The clock of a thread's CPU time, by its kernel thread id. */
+static inline clockid_t clock_of_thread(uint32_t thread)
+{
+	enum { THREAD = 4, SCHEDULER = 2 /* the kernel's numbers */ };
+
+	return (clockid_t)(~thread << 3 | THREAD | SCHEDULER);
+}
+
 static inline uint64_t clock_monotonic(void)
 {
 	return clock_read(CLOCK_MONOTONIC);

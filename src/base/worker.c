@@ -10,11 +10,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/sigmask.h"
 #include "base/tls.h"
 #include "base/tsan.h"
 
 enum { PAGE = 4096, SMALL_STACK = 1 << 20 };
+
+enum { WORKERS = 8 /* at a time */ };
+
+/* Kernel thread ids of the running workers, 0 for a free place. */
+static _Atomic uint32_t threads[WORKERS];
 
 /* Number of running workers. Each adds itself, after the C library has counted it. */
 static _Atomic unsigned running;
@@ -29,15 +35,50 @@ static const unsigned *_Atomic all_threads;
 static const int *_Atomic main_tid;
 static pthread_t main_thread;
 
+/* Replaces `from` by `to` in the first place that has it. */
+static void replace_thread(uint32_t from, uint32_t to)
+{
+	for (int i = 0; i < WORKERS; i++) {
+		uint32_t expected = from;
+
+		if (atomic_compare_exchange_strong(&threads[i], &expected, to))
+			return;
+	}
+}
+
+bool worker_is_thread(uint32_t thread)
+{
+	for (int i = 0; i < WORKERS; i++)
+		if (atomic_load(&threads[i]) == thread)
+			return true;
+	return false;
+}
+
+uint64_t worker_cpu_time(void)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < WORKERS; i++) {
+		uint32_t thread = atomic_load(&threads[i]);
+
+		if (thread)
+			sum += clock_read(clock_of_thread(thread));
+	}
+	return sum;
+}
+
 static void *run(void *argument)
 {
 	struct worker *worker = argument;
 	bool ignored = tsan_ignore_begin();
+	uint32_t self = (uint32_t)syscall(SYS_gettid);
 	void *result;
 
 	atomic_fetch_add(&running, 1);
+	replace_thread(0, self);
 	prctl(PR_SET_NAME, "computeprof");
 	result = worker->main(worker->argument);
+	replace_thread(self, 0);
 	if (ignored)
 		tsan_ignore_end();
 	atomic_fetch_sub(&running, 1);
@@ -126,6 +167,8 @@ void worker_exit_process(const sigset_t *signals)
 
 void worker_forked(void)
 {
+	for (int i = 0; i < WORKERS; i++)
+		atomic_store(&threads[i], 0);
 	atomic_store(&running, 0);
 	atomic_store(&leaving, 0);
 	/* If another thread forked, it is the child's main thread, and its word may be unmapped

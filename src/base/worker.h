@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * The library's own threads. They are named "computeprof", and all signals except synchronous ones
@@ -37,6 +38,12 @@ bool worker_is_left(void);
 /* Calls exit(0), once, as the C library does when the last thread ends: on a new thread with a
  * stack of the usual size and `signals` blocked. Returns while exit runs. */
 void worker_exit_process(const sigset_t *signals);
+
+/* Returns the CPU time of the running workers, in nanoseconds. */
+uint64_t worker_cpu_time(void);
+
+/* Returns true if the thread with this kernel thread id is a worker. */
+bool worker_is_thread(uint32_t thread);
 
 /* Call in a forked child, which has no workers. */
 void worker_forked(void);

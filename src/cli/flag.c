@@ -197,6 +197,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "end the program after this time; 0.5 is half a second",
 		.commands = RUN, .packed = true,
 	},
+	[FLAG_SAMPLE] = {
+		.name = "sample", .argument = "HZ",
+		.help = "also sample the CPU, HZ times per second of CPU time; needs a trace or -o",
+		.commands = RUN, .packed = true, .variable = "COMPUTE_PROFILE_SAMPLE",
+	},
 	[FLAG_QUERY_EVENTS] = {
 		.name = "query-events",
 		.help = "list the events of the devices or of --chip; run no program",

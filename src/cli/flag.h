@@ -23,6 +23,8 @@ enum command_id {
 	COMMAND_COUNT
 };
 
+#define FLAG_SAMPLE_RATE "99" /* of the samples for flame graphs, without --sample */
+
 enum flag_id {
 	FLAG_OUTPUT,
 	FLAG_FORCE,
@@ -63,6 +65,7 @@ enum flag_id {
 	FLAG_IMPORT,
 	FLAG_START,
 	FLAG_TIMEOUT,
+	FLAG_SAMPLE,
 	FLAG_QUERY_EVENTS,
 	FLAG_QUERY_METRICS,
 	FLAG_QUIET,

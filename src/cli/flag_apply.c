@@ -71,14 +71,28 @@ void flag_say_extension(const char *file)
 	strbuf_free(&extensions);
 }
 
+/* A flame graph needs stacks, unless the user has switched them off. */
+static int request_stacks(const struct flags *flags)
+{
+	const char *mode = flags->value[FLAG_MODE];
+	bool gpu_only = flags->value[FLAG_GPU_ONLY] || (mode && !strcmp(mode, "gpu-only"));
+	int result = setenv("COMPUTE_PROFILE_STACKS", "1", 0);
+
+	if (!result && !gpu_only)
+		result = setenv("COMPUTE_PROFILE_SAMPLE", FLAG_SAMPLE_RATE, 0);
+	if (result)
+		say("cannot set the variables of call stacks: %m");
+	return result;
+}
+
 int flag_apply_output(const struct flags *flags)
 {
 	const char *file = flags->value[FLAG_OUTPUT];
 	struct file_kind kind;
 	bool known = file_kind_of(file, &kind), log = kind.format != FORMAT_COUNT;
 
-	if (kind.view)
-		return 0; /* it is made from the trace */
+	if (kind.view) /* it is made from the trace */
+		return kind.view->of_stacks ? request_stacks(flags) : 0;
 	if (known && refuse_second_name(flags, &kind))
 		return -1;
 	if (log && set("COMPUTE_PROFILE_CSV", kind.format == FORMAT_CSV ? "1" : "0"))

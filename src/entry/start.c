@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "backend/sampling/sampling.h"
 #include "base/env.h"
 #include "base/file.h"
 #include "base/say.h"
@@ -76,6 +77,7 @@ __attribute__((constructor)) static void start(void)
 
 __attribute__((destructor)) static void end(void)
 {
+	sampling_finish();
 	if (!exits_end_later())
 		session_end();
 }

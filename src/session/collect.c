@@ -17,23 +17,31 @@
 /* The ring number in the correlations of these records. */
 enum { COLLECTED = MAX_RINGS + 1 };
 
-/* Returns the source of `api` if it hands records on, or NULL. */
-static const struct source *collected(int api)
-{
-	const struct source *source = globals.settings[api]
-						? __atomic_load_n(&globals.sources[api],
-								  __ATOMIC_ACQUIRE)
-						: NULL;
+enum { SAMPLER = API_COUNT, SOURCES /* the APIs and the sampler */ };
 
+/* Returns the source with that number if it hands records on, or NULL. */
+static const struct source *collected(int number)
+{
+	const struct source *source = NULL;
+
+	if (number == SAMPLER)
+		return __atomic_load_n(&globals.sampler, __ATOMIC_ACQUIRE);
+	if (globals.settings[number])
+		source = __atomic_load_n(&globals.sources[number], __ATOMIC_ACQUIRE);
 	return source && source->collect ? source : NULL;
+}
+
+void session_attach_sampler(const struct source *source)
+{
+	__atomic_store_n(&globals.sampler, source, __ATOMIC_RELEASE);
 }
 
 uint64_t collect_records(enum collecting how)
 {
 	uint64_t moved = 0;
 
-	for (int api = 0; api < API_COUNT; api++) {
-		const struct source *source = collected(api);
+	for (int i = 0; i < SOURCES; i++) {
+		const struct source *source = collected(i);
 
 		if (!source)
 			continue;
@@ -154,6 +162,14 @@ void session_gap(void)
 	atomic_fetch_add_explicit(&globals.gaps, 1, memory_order_relaxed);
 	if (session)
 		__atomic_fetch_add(&session->ringfile.header->gaps, 1, __ATOMIC_RELAXED);
+}
+
+void session_lost_events(uint64_t count)
+{
+	struct trace_file *trace = &globals.session->logs.trace;
+
+	trace->missing += count;
+	trace->missing_events += count;
 }
 
 void session_filtered(void)

@@ -57,6 +57,8 @@ void session_forked(void)
 	worker_forked();
 	overhead_forked();
 	say_forked();
+	if (globals.sampler)
+		globals.sampler->forked();
 	thread_set_live(NULL);
 	globals.session = NULL;
 	globals.lost = 0;

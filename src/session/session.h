@@ -55,6 +55,8 @@ struct source {
 	/* These settings apply from here on (session_change), and no records are in progress: the
 	 * counters in use can be reported. */
 	void (*changed)(const struct settings *settings);
+	/* In a forked child, which has no session yet. */
+	void (*forked)(void);
 };
 
 /* The caller owns settings and source, which must outlive the process. Returns 0, or -1 without
@@ -64,6 +66,10 @@ int session_attach(enum api api, const struct settings *settings, const struct s
 /* For marks, which belong to no back end. If the API's own back end attaches later, it uses these
  * settings, which are from the same source. Returns 0 or -1. */
 int session_attach_marks(enum api api, const struct settings *settings);
+
+/* A source that belongs to no API, with fetch, collect and forked. It delivers events only, to the
+ * trace of an API that is attached. It must outlive the process. */
+void session_attach_sampler(const struct source *source);
 
 /* The program has changed the settings: earlier records go to the old logs, later ones to new logs.
  * Waits for the drain lock. Returns 0; or -1, and the earlier settings stay in force. */
@@ -121,6 +127,9 @@ void session_expect(void);
 
 /* Counts records that were made but cannot come. Takes no lock. */
 void session_lost(uint64_t count);
+
+/* Called in collect: counts events that could not be made. */
+void session_lost_events(uint64_t count);
 
 /* Notes that work of a device before now is not recorded although it was recorded earlier: the time
  * in which nothing ran is not known then. */

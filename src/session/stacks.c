@@ -34,6 +34,7 @@ struct edge {
 
 static struct edge edges[1 << EDGE_BITS];
 
+static atomic_bool prepared; /* stacks can be walked */
 static uint32_t cut_name; /* [truncated] */
 static _Atomic uint32_t cut_node;
 
@@ -289,22 +290,30 @@ __attribute__((noinline)) uint32_t stacks_here(void)
 	return id;
 }
 
-void stacks_attach(const struct settings *settings)
+static void prepare(void)
 {
 	static const char cut[] = "[truncated]";
 
-	if (!settings->stacks || !settings->trace || stacks_wanted())
-		return;
-	if (pthread_key_create(&on_exit, leave_room))
+	if (atomic_load(&prepared))
 		return;
 	unwind_start();
 	stack_modules_start();
 	cut_name = names_intern(globals.catalog.names, cut, sizeof(cut) - 1);
+	atomic_store(&prepared, true);
+}
+
+void stacks_attach(const struct settings *settings)
+{
+	if (!settings->trace || !(settings->stacks || settings->sample_rate))
+		return;
+	prepare();
+	if (!settings->stacks || stacks_wanted() || pthread_key_create(&on_exit, leave_room))
+		return;
 	atomic_store(&globals.stacks, true);
 }
 
 void stacks_forget(void)
 {
-	if (stacks_wanted())
+	if (atomic_load(&prepared))
 		unwind_forget();
 }

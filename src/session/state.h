@@ -95,6 +95,7 @@ struct globals {
 	struct settings rules[API_COUNT]; /* see session/rules.h */
 	const struct settings *settings[API_COUNT]; /* into rules, NULL where an API is off */
 	const struct source *sources[API_COUNT];
+	const struct source *sampler; /* session_attach_sampler */
 	bool marked[API_COUNT]; /* attached by session_attach_marks only */
 	struct session *session; /* NULL before the first record and in a forked child */
 	_Atomic uint64_t lost;   /* records that reached no log, also without a session */

@@ -63,6 +63,11 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 			"does so if COMPUTE_PROFILE_TRACE is NAME; by default it begins at the "
 			"start",
 	},
+	[ENVIRON_SAMPLE] = {
+		.suffix = "_SAMPLE", .fallback = "0",
+		.help = "Adds samples of the CPU to the trace: so many times per second of its CPU "
+			"time, the call stack of each thread is recorded; 99 is a usual rate",
+	},
 	[ENVIRON_WAIT] = {
 		.suffix = "_WAIT", .on_off = true, .fallback = "0",
 		.help = "1 records nothing until the program calls computeprof_start() or, for "

@@ -23,6 +23,7 @@ enum environ_id {
 	ENVIRON_STACKS,
 	ENVIRON_TOTALS,
 	ENVIRON_TRACE_FROM,
+	ENVIRON_SAMPLE,
 	ENVIRON_WAIT,
 	ENVIRON_RING,
 	ENVIRON_PFLOG, /* from here on: names of their own */

@@ -40,6 +40,9 @@ const struct option_row option_rows[] = {
 	{.section = "stacks", .name = "launches", .type = OPTION_YES, FIELD(stacks),
 	 .help = "yes adds to the trace, for each command, the call stack of the thread that "
 		 "launched it; with events, for each of them, too"},
+	{.section = "stacks", .name = "sample", .type = OPTION_RATE, FIELD(sample_rate),
+	 .help = "Samples of the CPU in the trace: number of call stacks that are recorded per "
+		 "second of CPU time of each thread, at most 10000; 0 records none"},
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds OpenCL programs for NVIDIA with -cl-nv-verbose, which reports their "
 		 "registers; the program can see this build option"},
@@ -279,6 +282,16 @@ static const char *set_number(uint64_t *to, const char *value, uint64_t unit)
 	return NULL;
 }
 
+static const char *set_rate(uint32_t *to, const char *value)
+{
+	uint64_t number;
+
+	if (set_number(&number, value, 1000) || number > SAMPLE_RATE_MOST)
+		return "must be a whole number of samples per second, at most 10000";
+	*to = (uint32_t)number;
+	return NULL;
+}
+
 const char *option_set(const struct option_row *row, struct settings *settings, const char *value)
 {
 	void *to = (char *)settings + row->offset;
@@ -300,6 +313,8 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 		return set_text(to, value);
 	case OPTION_REGEX:
 		return set_regex(settings, to, value);
+	case OPTION_RATE:
+		return set_rate(to, value);
 	case OPTION_COUNT:
 		return set_number(to, value, 1000);
 	case OPTION_METRICS_VERSION:

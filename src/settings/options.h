@@ -16,6 +16,7 @@ enum option_type {
 	OPTION_TEXT,    /* char *, owned by the settings */
 	OPTION_REGEX,   /* as OPTION_TEXT, checked and compiled into kernel_regex */
 	OPTION_COUNT,   /* uint64_t; k, M and G are powers of 1000 */
+	OPTION_RATE,    /* uint32_t, samples per second */
 	OPTION_BYTES,   /* uint64_t; k, M and G are powers of 1024 */
 	OPTION_METRICS_VERSION, /* 1 or 2 */
 	OPTION_METRICS_FORMAT,  /* log or exporter */

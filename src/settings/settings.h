@@ -33,6 +33,8 @@ struct metrics_settings {
 	uint64_t period;     /* ms between two writes */
 };
 
+enum { SAMPLE_RATE_MOST = 10000 /* samples of the CPU per second */ };
+
 /*
  * The user's settings for one API, from the environment and the configuration file. They are read
  * once and then constant. The struct owns all strings.
@@ -42,6 +44,7 @@ struct settings {
 	struct layout layout;
 	char *log;       /* file name pattern, % not expanded */
 	char *trace;     /* file name pattern of the trace, or NULL */
+	uint32_t sample_rate; /* samples of the CPU per second of a thread's CPU time, 0: none */
 	char *api_log;   /* file name pattern of the API log, or NULL */
 	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
 	bool stacks;	 /* the trace has the call stacks of records and events */

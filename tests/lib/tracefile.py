@@ -13,7 +13,7 @@ RECORDS = (KERNEL, COPY, FILL)
 COUNTERS_BLOCK = 1
 # The size of each kind's struct, before its texts or blocks, in version 1 and as known here.
 SIZES = {2: 64, 3: 32, 4: 52, 5: 40, 7: 168, 8: 168, 9: 168, 10: 56, 13: 48, 14: 64, 15: 72,
-         16: 72, 17: 64, 18: 64, 19: 64, 20: 48, 21: 72, 24: 256, 25: 32}
+         16: 72, 17: 64, 18: 64, 19: 64, 20: 48, 21: 72, 22: 64, 24: 256, 25: 32}
 CALL, STACK, MODULE, TOTALS, END = 14, 20, 21, 24, 25
 EVENT_KINDS = range(14, 20)
 PLACE = 104  # of device, context and stream in a record, behind its frame
@@ -26,14 +26,17 @@ KINDS = {
     "allocation": (16, "<QQQQHHIII", "enter leave address bytes api memory device context name"),
     "wait": (17, "<QQQIIHHI", "enter leave event device context api kind stream"),
     "queue": (18, "<QQQIIHhI", "enter leave properties device context api priority stream"),
+    "sample": (22, "<QQ16xHHI", "enter weight api clock reserved"),
     "overhead": (19, "<QQQQHHI", "enter leave count stopped api kind reserved"),
 }
 EVENTS = {
     number: (kind, struct.Struct(layout),
-             collections.namedtuple(kind, "flags correlation thread " + fields))
+             collections.namedtuple(kind, "flags correlation thread stack " + fields))
     for kind, (number, layout, fields) in KINDS.items()
 }
 Record = collections.namedtuple("Record", "kind thread enter leave")
+# A node of the call stacks.
+Node = collections.namedtuple("Node", "flags parent module name offset")
 
 
 def padded(data):
@@ -106,17 +109,17 @@ class Trace:
     def __init__(self, path):
         self.names, self.contexts, self.places, self.records = {0: b""}, set(), set(), {}
         self.events = {kind: [] for kind in KINDS}
-        self.spans = {}
+        self.spans, self.stacks, self.modules = {}, {}, {}
         with open(path, "rb") as file:
             data = file.read()
         for kind, frame in frames(data):
             self.take(frame, FRAME.size, kind, *FRAME.unpack_from(frame)[2:])
 
-    def take(self, data, body, kind, flags, correlation, thread, _):
+    def take(self, data, body, kind, flags, correlation, thread, stack):
         """Reads the frame with this `body`."""
         if kind in EVENTS:
             name, layout, event = EVENTS[kind]
-            self.events[name].append(event(flags, correlation, thread,
+            self.events[name].append(event(flags, correlation, thread, stack,
                                            *layout.unpack_from(data, body)))
         elif kind in RECORDS:
             self.records[correlation] = Record(kind, thread,
@@ -125,6 +128,12 @@ class Trace:
         elif kind == NAME:
             number, length = struct.unpack_from("<II", data, body)
             self.names[number] = data[body + 8 : body + 8 + length]
+        elif kind == STACK:
+            number, parent, module, name, offset = struct.unpack_from("<IIIIQ", data, body)
+            self.stacks[number] = Node(flags, parent, module, name, offset)
+        elif kind == MODULE:
+            number, length = struct.unpack_from("<II", data, body)
+            self.modules[number] = data[body + 48 : body + 48 + length]
         elif kind == CONTEXT:
             number, _, _, device = struct.unpack_from("<IIII", data, body)
             self.contexts.add((number, device))

@@ -23,6 +23,7 @@
 #include "view/temp_cleanup.h"
 
 #define TRACE_VARIABLE	"COMPUTE_PROFILE_TRACE"
+#define SAMPLE_VARIABLE "COMPUTE_PROFILE_SAMPLE"
 #define FROM_VARIABLE	"COMPUTE_PROFILE_TRACE_FROM"
 #define TOTALS_VARIABLE "COMPUTE_PROFILE_TOTALS"
 #define TRACES		(1u << TABLE_GPU_TRACE | 1u << TABLE_API_TRACE)
@@ -126,6 +127,17 @@ static int set_from_ranges(const struct exports *run)
 	return result;
 }
 
+/* Totals have no samples. */
+static int check_samples(const struct exports *run)
+{
+	const char *rate = getenv(SAMPLE_VARIABLE);
+
+	if (!run->from_totals || !rate || !*rate || !strcmp(rate, "0"))
+		return 0;
+	say(SAMPLE_VARIABLE " needs a trace: use -o FILE or --trace; no program was run");
+	return -1;
+}
+
 /* Percentiles of calls are kept only if requested. */
 static void request_totals(const struct exports *run)
 {
@@ -146,6 +158,8 @@ int exports_begin(struct exports *run, const struct flags *flags)
 	if (!is_wanted(run))
 		return 0;
 	run->from_totals = totals_suffice(run);
+	if (check_samples(run))
+		return -1;
 	if (!is_named(trace) && make_folder(run))
 		return -1;
 	if (!run->from_totals && is_of_ranges())

@@ -18,8 +18,8 @@
 #include "cli/print/export.h"
 #include "cli/run/artifacts.h"
 #include "cli/run/same_file.h"
+#include "cli/run/variable_values.h"
 #include "cli/suggest.h"
-#include "cli/variables.h"
 #include "output/filetype.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
@@ -430,68 +430,12 @@ static int check_api(const struct flags *flags, enum api api)
 	return result;
 }
 
-static int check_ring(void)
-{
-	const char *value = getenv("COMPUTE_PROFILE_RING");
-	enum ring_place place;
-	const char *wrong = settings_ring(&place, value && *value ? value : NULL);
-
-	if (wrong)
-		say("COMPUTE_PROFILE_RING %s, not '%.100s'; no program was run", wrong, value);
-	return wrong ? -1 : 0;
-}
-
-static bool is_on(const char *variable)
-{
-	const char *value = getenv(variable);
-
-	return value && !strcmp(value, "1");
-}
-
-static int check_switch(const char *variable)
-{
-	const char *value = getenv(variable);
-
-	if (!value || !*value || !strcmp(value, "0") || is_on(variable))
-		return 0;
-	say("%s is '%.100s', not 0 or 1; no program was run", variable, value);
-	return -1;
-}
-
-/* A switch that is 0 lets the program run without the profiler; another value is a mistake. */
-static int check_switches(void)
-{
-	const char *all = getenv("COMPUTE_PROFILE");
-
-	if (all && *all)
-		return check_switch("COMPUTE_PROFILE");
-	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
-		if (is_on(environ_family(i)))
-			return 0;
-	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
-		if (check_switch(environ_family(i)))
-			return -1;
-	return 0;
-}
-
-static void say_unknown_variables(void)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	for (char **entry = environ; *entry; entry++) {
-		text.length = 0;
-		if (variables_unknown(&text, *entry))
-			say("%s", strbuf_text(&text));
-	}
-	strbuf_free(&text);
-}
-
 int precheck_run(const struct flags *flags)
 {
-	int result = check_ring() || check_switches() ? -1 : 0;
+	int result = variable_values_check();
 
 	if (!result && !artifacts_are_others())
-		say_unknown_variables();
+		variable_values_say_unknown();
 	for (int api = 0; api < API_COUNT && !result; api++)
 		result = check_api(flags, (enum api)api);
 	return result;

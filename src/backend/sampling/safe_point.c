@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dl_iterate_phdr */
+#endif
+#include "backend/sampling/safe_point.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/linkage.h"
+
+enum {
+	UNSAFE = 8,	/* objects at most */
+	OUTERMOST = 3,	/* frames that may be in the C library: it calls main() */
+};
+
+struct code {
+	uintptr_t start;
+	uintptr_t end;
+};
+
+static struct code unsafe[UNSAFE];
+static size_t unsafe_count;
+
+/* One of the functions is in the object. */
+static bool is_unsafe(const struct dl_phdr_info *object)
+{
+	static const char *const names[] = {"malloc", "free", "pthread_create", "dlopen", "exit",
+					    "__tls_get_addr"};
+	const struct linkage linkage = {
+		.base = object->dlpi_addr,
+		.headers = object->dlpi_phdr,
+		.header_count = object->dlpi_phnum,
+	};
+
+	if (linkage_has(&linkage, (uintptr_t)&unsafe_count))
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (linkage_has(&linkage, (uintptr_t)dlsym(RTLD_DEFAULT, names[i])))
+			return true;
+	return false;
+}
+
+static int add_object(struct dl_phdr_info *object, size_t size, void *nothing)
+{
+	struct code code = {.start = UINTPTR_MAX};
+
+	(void)size;
+	(void)nothing;
+	if (unsafe_count == UNSAFE || !is_unsafe(object))
+		return 0;
+	for (int i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *header = &object->dlpi_phdr[i];
+		uintptr_t start = object->dlpi_addr + header->p_vaddr;
+
+		if (header->p_type != PT_LOAD)
+			continue;
+		if (start < code.start)
+			code.start = start;
+		if (start + header->p_memsz > code.end)
+			code.end = start + header->p_memsz;
+	}
+	unsafe[unsafe_count++] = code;
+	return 0;
+}
+
+void safe_point_init(void)
+{
+	if (!unsafe_count)
+		dl_iterate_phdr(add_object, NULL);
+}
+
+static bool is_in_unsafe(uintptr_t address)
+{
+	for (size_t i = 0; i < unsafe_count; i++)
+		if (address >= unsafe[i].start && address < unsafe[i].end)
+			return true;
+	return false;
+}
+
+bool safe_point_is(const uintptr_t *frames, size_t count)
+{
+	bool ends = false;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!is_in_unsafe(frames[i]))
+			continue;
+		if (i + OUTERMOST < count)
+			return false;
+		ends = true;
+	}
+	return ends;
+}

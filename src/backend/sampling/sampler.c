@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/sampling/sampler.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "backend/sampling/cpu_timer.h"
+#include "backend/sampling/safe_point.h"
+#include "backend/sampling/samples.h"
+#include "backend/sampling/task_clock.h"
+#include "backend/sampling/threads.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/unwind.h"
+#include "model/event.h"
+
+enum { SECOND = 1000000000, EARLY = SECOND / 25 /* ns of CPU time before threads are created */ };
+
+/* The default action of these signals is to do nothing. */
+static const int signals[] = {SIGURG, SIGWINCH};
+static const char signals_used[] = "the program uses the signals SIGURG and SIGWINCH";
+enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
+
+struct sampled_thread {
+	uint32_t thread; /* kernel thread id */
+	int source;	 /* number of its timer or event; -1: it has none */
+};
+
+/* Guarded by the drain lock, except for `period` and `active`. */
+static struct sampled_thread *table, *other; /* THREADS_MOST each, by ascending thread */
+static uint32_t count;
+static struct thread_list *list;
+static uint32_t clock_kind; /* enum sample_clock */
+static int chosen = -1;	    /* index in `signals` */
+static struct sigaction before;
+static uint64_t unsampled; /* threads without a source */
+/* Until the first update, one thread is sampled. Its timer is set again by each sample: if the
+ * program installs a handler of its own, that gets one signal at most. */
+static _Atomic int first_timer = -1;
+static void (*begin_function)(void);
+static void (*_Atomic begin_later)(void); /* NULL: it was called */
+static _Atomic uint64_t period; /* ns */
+static _Atomic uint32_t active; /* 0: no samples; else it differs after each pause */
+
+/* CPU time of this thread at its last sample, during the period `active`. */
+static __thread uint64_t sampled_until;
+static __thread uint32_t sampled_during;
+
+static uint32_t own_thread(void)
+{
+	return (uint32_t)syscall(SYS_gettid);
+}
+
+/* The weight is the CPU time since the last sample, so the sum of all weights is the CPU time even
+ * if signals were blocked or late. */
+static uint64_t weigh(uint32_t during)
+{
+	uint64_t now = clock_read(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t weight = now - sampled_until;
+
+	if (sampled_during != during || now < sampled_until)
+		weight = atomic_load_explicit(&period, memory_order_relaxed);
+	sampled_during = during;
+	sampled_until = now;
+	return weight;
+}
+
+static void begin_if_safe(const struct cpu_sample *sample)
+{
+	void (*begin)(void) = atomic_load(&begin_later);
+
+	if (begin && sampled_until >= EARLY && sample->thread == (uint32_t)getpid() &&
+	    safe_point_is(sample->frames, sample->count) &&
+	    atomic_compare_exchange_strong(&begin_later, &begin, NULL))
+		begin();
+}
+
+static void take_sample(void *context, uint32_t during)
+{
+	struct cpu_sample *sample = samples_get();
+
+	if (!sample)
+		return;
+	sample->thread = own_thread();
+	sample->time = clock_monotonic();
+	sample->weight = weigh(during);
+	sample->clock = clock_kind ? clock_kind : SAMPLE_CLOCK_THREAD;
+	sample->count = (uint32_t)unwind_context(context, sample->frames, SAMPLE_FRAMES);
+	begin_if_safe(sample);
+	samples_put(sample);
+	if (atomic_load(&first_timer) >= 0)
+		cpu_timer_once(atomic_load(&first_timer), atomic_load(&period));
+}
+
+static void on_signal(int number, siginfo_t *information, void *context)
+{
+	uint32_t during = atomic_load(&active);
+	int error = errno;
+
+	(void)number;
+	if (during &&
+	    (cpu_timer_has_sent(information) || task_clock_has_sent(information)))
+		take_sample(context, during);
+	errno = error;
+}
+
+/* SIG_IGN and SIG_DFL do the same for these signals. */
+static bool is_unused(const struct sigaction *action)
+{
+	return !(action->sa_flags & SA_SIGINFO) &&
+	       (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN);
+}
+
+static bool is_ours(int number)
+{
+	struct sigaction action;
+
+	return !sigaction(number, NULL, &action) && action.sa_flags & SA_SIGINFO &&
+	       action.sa_sigaction == on_signal;
+}
+
+/* Returns false if the program uses all of the signals from the index `chosen` + 1 on. */
+static bool choose_signal(void)
+{
+	struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+
+	action.sa_sigaction = on_signal;
+	sigfillset(&action.sa_mask);
+	while (++chosen < SIGNALS)
+		if (!sigaction(signals[chosen], NULL, &before) && is_unused(&before) &&
+		    !sigaction(signals[chosen], &action, NULL))
+			return true;
+	return false;
+}
+
+static int open_source(uint32_t thread)
+{
+	const uint64_t each = atomic_load_explicit(&period, memory_order_relaxed);
+	int timer;
+
+	if (clock_kind == SAMPLE_CLOCK_TASK)
+		return task_clock_open(thread, signals[chosen], each);
+	timer = cpu_timer_create(thread, signals[chosen]);
+	if (timer < 0 || !cpu_timer_repeat(timer, each))
+		return timer;
+	cpu_timer_delete(timer);
+	return -1;
+}
+
+static void close_source(int source)
+{
+	if (source < 0)
+		return;
+	if (clock_kind == SAMPLE_CLOCK_TASK)
+		task_clock_close(source);
+	else
+		cpu_timer_delete(source);
+}
+
+/* A thread that cannot be sampled now is tried again in the next update. */
+static struct sampled_thread add_thread(uint32_t thread)
+{
+	struct sampled_thread added = {.thread = thread, .source = open_source(thread)};
+
+	if (added.source < 0 && errno != ESRCH && errno != EINVAL)
+		unsampled++;
+	return added;
+}
+
+/* Replaces the table by the threads of the list; those in both keep their sources. */
+static void merge_threads(void)
+{
+	struct sampled_thread *merged = other;
+	uint32_t old = 0;
+
+	for (uint32_t i = 0; i < list->count; i++) {
+		const uint32_t thread = list->threads[i];
+
+		while (old < count && table[old].thread < thread)
+			close_source(table[old++].source);
+		if (old < count && table[old].thread == thread && table[old].source >= 0)
+			merged[i] = table[old++];
+		else
+			merged[i] = add_thread(thread);
+		if (old < count && table[old].thread == thread)
+			old++;
+	}
+	while (old < count)
+		close_source(table[old++].source);
+	other = table;
+	table = merged;
+	count = list->count;
+}
+
+static int allocate(void)
+{
+	const size_t size = THREADS_MOST * sizeof(*table);
+
+	table = table ? table : memory_map(size);
+	other = other ? other : memory_map(size);
+	list = list ? list : memory_map(sizeof(*list));
+	return table && other && list ? samples_init() : -1;
+}
+
+static void activate(void)
+{
+	static uint32_t pauses;
+
+	if (!atomic_load(&active))
+		atomic_store(&active, ++pauses ? pauses : ++pauses);
+}
+
+/* Samples this thread, the only one of the process. */
+static int sample_first_thread(void)
+{
+	int timer = cpu_timer_create(own_thread(), signals[chosen]);
+
+	atomic_store(&first_timer, timer);
+	atomic_store(&begin_later, begin_function);
+	activate();
+	return timer < 0 ? -1 : cpu_timer_once(timer, atomic_load(&period));
+}
+
+int sampler_start(unsigned rate, void (*begin)(void), const char **reason)
+{
+	*reason = "out of memory";
+	if (allocate())
+		return -1;
+	*reason = signals_used;
+	if (!choose_signal())
+		return -1;
+	safe_point_init();
+	begin_function = begin;
+	atomic_store(&period, SECOND / rate);
+	*reason = "the system permits no timers";
+	return sample_first_thread();
+}
+
+/* The first thread decides: what is refused for it, is refused for all. */
+static void choose_clock(void)
+{
+	int fd = -1, first = atomic_exchange(&first_timer, -1);
+
+	atomic_store(&begin_later, NULL);
+	if (first >= 0)
+		cpu_timer_delete(first);
+	filethread_await();
+	if (task_clock_has_room())
+		fd = task_clock_open(own_thread(), signals[chosen], SECOND);
+	clock_kind = fd < 0 ? SAMPLE_CLOCK_THREAD : SAMPLE_CLOCK_TASK;
+	if (fd >= 0)
+		task_clock_close(fd);
+}
+
+static void remove_all(void)
+{
+	while (count)
+		close_source(table[--count].source);
+}
+
+/* The program has its own handler now, and gets the signals that are still on their way. */
+static bool keep_signal(const char **reason)
+{
+	if (chosen < SIGNALS && is_ours(signals[chosen]))
+		return true;
+	remove_all();
+	*reason = signals_used;
+	return chosen < SIGNALS && choose_signal();
+}
+
+bool sampler_update(const char **reason)
+{
+	if (!keep_signal(reason))
+		return false;
+	if (clock_kind == SAMPLE_CLOCK_UNKNOWN)
+		choose_clock();
+	if (!threads_read(list))
+		return true;
+	activate();
+	merge_threads();
+	return true;
+}
+
+void sampler_stop(void)
+{
+	atomic_store(&active, 0);
+	remove_all();
+}
+
+uint32_t sampler_clock(void)
+{
+	return clock_kind;
+}
+
+/* A child inherits neither timers nor the file thread's descriptors, but the signal handler. */
+void sampler_forked(void)
+{
+	bool sampled = atomic_exchange(&active, 0);
+
+	count = 0;
+	clock_kind = SAMPLE_CLOCK_UNKNOWN;
+	samples_forked();
+	if (sampled)
+		sample_first_thread();
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_SAMPLING_SAMPLER_H
+#define BACKEND_SAMPLING_SAMPLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Interrupts the threads of the process, each at a rate per second of its CPU time. The handler of
+ * the signal walks the stack of its thread and puts a sample into the table (samples.h).
+ *
+ * The signal is one that does nothing if it has no handler, so a program that resets its handlers
+ * is not harmed: SIGURG; or SIGWINCH if the program has a handler for SIGURG. If the program
+ * installs a handler later, that one stays.
+ *
+ * Two sources, the first that is permitted:
+ *   perf   perf_event_open: the task clock of a thread, without the kernel's part. Its descriptors
+ *          are in the table of the file thread; without a table of its own it is not used.
+ *   timer  timer_create: the CPU clock of a thread. It is delivered at ticks of the kernel, so
+ *          higher rates than CONFIG_HZ give fewer samples, with greater weights.
+ */
+
+/* `rate`: samples per second, not 0. From here on the main thread is sampled. When the process has
+ * used some CPU time, `begin` is called once, at a point at which it may create threads; then
+ * sampler_update is to be called. Short-lived programs get no thread: those that give up a part of
+ * their capabilities, such as setpriv, do not survive one. Returns 0; -1 if no sample can be taken,
+ * with the reason in *reason (a constant). */
+int sampler_start(unsigned rate, void (*begin)(void), const char **reason);
+
+/* Call regularly: adds new threads, removes those that have ended. Returns false, with the reason,
+ * if sampling has ended because the program uses the signals. */
+bool sampler_update(const char **reason);
+
+/* Takes no more samples until the next update. */
+void sampler_stop(void);
+
+/* Returns enum sample_clock. */
+uint32_t sampler_clock(void);
+
+void sampler_forked(void);
+
+#endif

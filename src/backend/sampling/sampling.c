@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "backend/sampling/driver_thread.h"
+#include "backend/sampling/sampler.h"
+#include "backend/sampling/samples.h"
+#include "backend/sampling/sampling.h"
+#include "base/clock.h"
+#include "base/say.h"
+#include "base/worker.h"
+#include "session/session.h"
+#include "session/stacks.h"
+
+/*
+ * Samples of the CPU as a back end: it makes SAMPLE events only, for the trace of an API whose
+ * settings request them.
+ */
+enum {
+	MILLISECOND = 1000000,
+	PERIOD = 50 * MILLISECOND, /* ns between updates of the threads, at least */
+	SMALL = 100 * MILLISECOND, /* ns of CPU time without samples that are not worth a message */
+};
+
+static struct settings settings[API_COUNT];
+static enum api asked = API_COUNT; /* the API whose settings request samples */
+static _Atomic bool paused, was_paused;
+static bool ended;
+static uint64_t sampled; /* ns of CPU time that the samples stand for */
+static uint64_t before;	 /* ns of CPU time of the process before the first sample could come */
+
+static void update(void)
+{
+	static uint64_t last;
+	uint64_t now = clock_monotonic();
+	const char *reason;
+
+	if (ended || now - last < PERIOD)
+		return;
+	last = now;
+	if (atomic_load(&paused)) {
+		sampler_stop();
+		return;
+	}
+	if (sampler_update(&reason))
+		return;
+	ended = true;
+	say("no more CPU samples are taken: %s", reason);
+}
+
+static void take(const struct cpu_sample *from)
+{
+	struct sample sample = {
+		.frame = {.kind = FRAME_SAMPLE, .thread = from->thread},
+		.enter = from->time,
+		.weight = from->weight,
+		.api = (uint16_t)asked,
+		.clock = (uint16_t)from->clock,
+	};
+
+	sampled += from->weight;
+	sample.frame.stack = stacks_intern(
+		from->frames, from->count,
+		STACKS_EXACT | (from->count == SAMPLE_FRAMES ? STACKS_CUT : 0));
+	if (driver_thread_is(&session_catalog()->stacks, sample.frame.stack))
+		sample.frame.flags = SAMPLE_DEVICE;
+	session_take_event(&sample.frame);
+}
+
+/* While recording is stopped there are no samples by intention. */
+static void tell_missing(void)
+{
+	uint64_t used = clock_read(CLOCK_PROCESS_CPUTIME_ID) - worker_cpu_time() - before;
+	static int said;
+
+	if (atomic_load(&was_paused) || sampled + SMALL > used || sampled > used / 10 * 9)
+		return;
+	say_once(&said,
+		 "CPU samples stand for %llu of %llu ms of CPU time: other threads were too short, "
+		 "or blocked or handled the signal",
+		 (unsigned long long)(sampled / MILLISECOND),
+		 (unsigned long long)(used / MILLISECOND));
+}
+
+static uint64_t collect(enum collecting how)
+{
+	uint64_t taken;
+
+	if (how == COLLECT_LAST)
+		sampler_stop();
+	taken = samples_take(take);
+	session_lost_events(samples_lost());
+	if (how == COLLECT_LAST)
+		tell_missing();
+	return taken;
+}
+
+static void forked(void)
+{
+	sampled = 0;
+	before = 0;
+	sampler_forked();
+}
+
+static const struct source source = {
+	.fetch = update,
+	.collect = collect,
+	.forked = forked,
+};
+
+/* Returns the rate, 0 if no API asks for samples. */
+static unsigned attach(void)
+{
+	for (int api = 0; api < API_COUNT; api++) {
+		settings_load(&settings[api], api);
+		if (!settings[api].enabled || !settings[api].sample_rate ||
+		    settings[api].bad_config || session_attach_marks(api, &settings[api]))
+			continue;
+		asked = api;
+		return settings[api].sample_rate;
+	}
+	return 0;
+}
+
+/* The program may use no GPU at all, so the sampler begins the session. */
+void sampling_arm(const char *library)
+{
+	unsigned rate = attach();
+	const char *reason;
+
+	(void)library;
+	if (!rate)
+		return;
+	before = clock_read(CLOCK_PROCESS_CPUTIME_ID);
+	if (sampler_start(rate, session_expect, &reason))
+		say("no CPU samples are taken: %s", reason);
+	else
+		session_attach_sampler(&source);
+}
+
+void sampling_finish(void)
+{
+	if (asked == API_COUNT || session_is_there())
+		return;
+	if (samples_wait())
+		session_expect();
+	else
+		tell_missing();
+}
+
+/* The next update follows. */
+void sampling_control(bool on)
+{
+	atomic_store(&paused, !on);
+	if (!on)
+		atomic_store(&was_paused, true);
+}

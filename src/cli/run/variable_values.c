@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/variable_values.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/say.h"
+#include "base/strbuf.h"
+#include "cli/variables.h"
+#include "settings/environ.h"
+#include "settings/options.h"
+
+/* `wrong`: the constraint that the value of the variable violates, or NULL. */
+static int check_value(const char *variable, const char *wrong)
+{
+	if (wrong)
+		say("%s %s, not '%.100s'; no program was run", variable, wrong, getenv(variable));
+	return wrong ? -1 : 0;
+}
+
+static int check_values(void)
+{
+	const char *ring = getenv("COMPUTE_PROFILE_RING"), *rate = getenv("COMPUTE_PROFILE_SAMPLE");
+	struct settings settings = {0};
+	enum ring_place place;
+
+	if (ring && *ring && check_value("COMPUTE_PROFILE_RING", settings_ring(&place, ring)))
+		return -1;
+	return rate && *rate ? check_value("COMPUTE_PROFILE_SAMPLE",
+					   option_set(option_find("stacks", "sample"), &settings,
+						      rate))
+			     : 0;
+}
+
+static bool is_on(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && !strcmp(value, "1");
+}
+
+static int check_switch(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	if (!value || !*value || !strcmp(value, "0") || is_on(variable))
+		return 0;
+	say("%s is '%.100s', not 0 or 1; no program was run", variable, value);
+	return -1;
+}
+
+/* A switch that is 0 lets the program run without the profiler; another value is a mistake. */
+static int check_switches(void)
+{
+	const char *all = getenv("COMPUTE_PROFILE");
+
+	if (all && *all)
+		return check_switch("COMPUTE_PROFILE");
+	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
+		if (is_on(environ_family(i)))
+			return 0;
+	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
+		if (check_switch(environ_family(i)))
+			return -1;
+	return 0;
+}
+
+int variable_values_check(void)
+{
+	return check_values() || check_switches() ? -1 : 0;
+}
+
+void variable_values_say_unknown(void)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	for (char **entry = environ; *entry; entry++) {
+		text.length = 0;
+		if (variables_unknown(&text, *entry))
+			say("%s", strbuf_text(&text));
+	}
+	strbuf_free(&text);
+}

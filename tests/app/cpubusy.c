@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpubusy [OPTION]... THREADS MILLISECONDS
+ *
+ * Each thread uses so much CPU time, two thirds of it in spin_long() and one third in
+ * spin_short(). At the end it prints the CPU time of the process in nanoseconds. Options:
+ *
+ *   -u  handles SIGURG from the start, and prints how many have come
+ *   -U  the same for SIGURG and SIGWINCH, from the middle of the main thread's time on
+ *   -r  resets all signals to their default actions before it begins
+ *   -f  a forked child does the work; the parent waits
+ *   -b  blocks all signals while it works
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MILLISECOND = 1000000, MOST = 64, STEPS = 20000 };
+
+static volatile double sink;
+static volatile sig_atomic_t came;
+static uint64_t amount; /* ns of CPU time of each thread */
+static int late;	/* -U */
+
+static uint64_t used(clockid_t id)
+{
+	struct timespec now;
+
+	clock_gettime(id, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+__attribute__((noinline)) static void spin_long(uint64_t until)
+{
+	while (used(CLOCK_THREAD_CPUTIME_ID) < until)
+		for (int i = 0; i < STEPS; i++)
+			sink += i;
+}
+
+__attribute__((noinline)) static void spin_short(uint64_t until)
+{
+	while (used(CLOCK_THREAD_CPUTIME_ID) < until)
+		for (int i = 0; i < STEPS; i++)
+			sink -= i;
+}
+
+static void handle(int number)
+{
+	(void)number;
+	came++;
+}
+
+/* `argument` is not NULL on other threads than the main one. */
+static void *work(void *argument)
+{
+	uint64_t begun = used(CLOCK_THREAD_CPUTIME_ID);
+
+	spin_long(begun + amount / 3 * 2);
+	if (late && !argument) {
+		signal(SIGURG, handle);
+		signal(SIGWINCH, handle);
+	}
+	spin_short(begun + amount);
+	return argument;
+}
+
+static int run(int count)
+{
+	pthread_t threads[MOST];
+
+	for (int i = 1; i < count; i++)
+		if (pthread_create(&threads[i], NULL, work, &amount))
+			return EXIT_FAILURE;
+	work(NULL);
+	for (int i = 1; i < count; i++)
+		pthread_join(threads[i], NULL);
+	printf("%llu\n", (unsigned long long)used(CLOCK_PROCESS_CPUTIME_ID));
+	return EXIT_SUCCESS;
+}
+
+static int run_in_child(int count)
+{
+	int status = 0;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (!child)
+		exit(run(count));
+	return child < 0 || waitpid(child, &status, 0) < 0 ? EXIT_FAILURE : WEXITSTATUS(status);
+}
+
+int main(int argument_count, char **arguments)
+{
+	int option, result, count, forks = 0, counts = 0;
+	sigset_t all;
+
+	while ((option = getopt(argument_count, arguments, "uUrfb")) != -1) {
+		counts |= option == 'u' || option == 'U';
+		late |= option == 'U';
+		forks |= option == 'f';
+		if (option == 'u')
+			signal(SIGURG, handle);
+		for (int i = 1; option == 'r' && i < NSIG; i++)
+			signal(i, SIG_DFL);
+		sigfillset(&all);
+		if (option == 'b')
+			pthread_sigmask(SIG_BLOCK, &all, NULL);
+	}
+	if (argument_count - optind != 2 || (count = atoi(arguments[optind])) > MOST)
+		return EXIT_FAILURE;
+	amount = strtoull(arguments[optind + 1], NULL, 10) * MILLISECOND;
+	result = forks ? run_in_child(count) : run(count);
+	if (counts)
+		printf("%d signals\n", (int)came);
+	return result;
+}
