@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -335,7 +336,8 @@ static struct growth *new_growth(struct ringfile *ringfile, uint64_t size)
 	growth->job.work = do_grow;
 	growth->job.dispose = dispose;
 	growth->size = size;
-	growth->ringfile = *ringfile;
+	/* Without its mutex, which is locked. */
+	memcpy(&growth->ringfile, ringfile, offsetof(struct ringfile, growth));
 	growth->ringfile.file = ringfile->by_thread || !filethread_is_apart()
 					? *file_of_thread(ringfile)
 					: FILE_CLOSED;

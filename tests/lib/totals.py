@@ -57,7 +57,7 @@ class Sums:
             self.add_record(kind, flags, *RECORD.unpack_from(frame))
         elif kind in EVENTS:
             name, layout, event = EVENTS[kind]
-            self.add_event(name, event(flags, 0, 0, *layout.unpack_from(frame, FRAME.size)))
+            self.add_event(name, event(flags, 0, 0, 0, *layout.unpack_from(frame, FRAME.size)))
 
     def add_time(self, row, start, took):
         """Adds an interval to a row."""

@@ -46,8 +46,8 @@ static _Atomic uint64_t period; /* ns */
 static _Atomic uint32_t active; /* 0: no samples; else it differs after each pause */
 
 /* CPU time of this thread at its last sample, during the period `active`. */
-static __thread uint64_t sampled_until;
-static __thread uint32_t sampled_during;
+static __thread uint64_t sampled_until __attribute__((tls_model("initial-exec")));
+static __thread uint32_t sampled_during __attribute__((tls_model("initial-exec")));
 
 static uint32_t own_thread(void)
 {

@@ -11,6 +11,7 @@
 #include "base/worker.h"
 #include "session/session.h"
 #include "session/stacks.h"
+#include "settings/environ.h"
 
 /*
  * Samples of the CPU as a back end: it makes SAMPLE events only, for the trace of an API whose
@@ -108,16 +109,30 @@ static const struct source source = {
 	.forked = forked,
 };
 
+/* The settings are only looked at: the messages about them come if the program uses the API. */
+static unsigned rate_of(enum api api)
+{
+	struct environ_values values;
+
+	environ_read(&values, api);
+	if (!values.value[ENVIRON_SAMPLE] && !values.value[ENVIRON_CONFIG])
+		return 0;
+	say_mute(true);
+	settings_look(&settings[api], api);
+	say_mute(false);
+	return settings[api].enabled && !settings[api].bad_config ? settings[api].sample_rate : 0;
+}
+
 /* Returns the rate, 0 if no API asks for samples. */
 static unsigned attach(void)
 {
 	for (int api = 0; api < API_COUNT; api++) {
-		settings_load(&settings[api], api);
-		if (!settings[api].enabled || !settings[api].sample_rate ||
-		    settings[api].bad_config || session_attach_marks(api, &settings[api]))
+		unsigned rate = rate_of((enum api)api);
+
+		if (!rate || session_attach_marks(api, &settings[api]))
 			continue;
 		asked = api;
-		return settings[api].sample_rate;
+		return rate;
 	}
 	return 0;
 }
