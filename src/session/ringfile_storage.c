@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -345,7 +346,8 @@ static struct growth *new_growth(struct ringfile *ringfile, uint64_t size)
 }
 
 /* Sets *memory and errno if the file thread has tried it. Returns false if it could not: it waits
- * for another file, or cannot open this one. */
+ * for another file, or cannot open this one. In a thread with a seccomp filter, which may kill for
+ * what the caller would do then, waiting counts as a failure. */
 static bool grow_in_file_thread(struct ringfile *ringfile, uint64_t size, void **memory)
 {
 	struct growth *growth = new_growth(ringfile, size);
@@ -361,6 +363,11 @@ static bool grow_in_file_thread(struct ringfile *ringfile, uint64_t size, void *
 		return true;
 	}
 	tried = state == JOB_DONE && growth->open;
+	if (state == JOB_IDLE && ringfile->by_thread && prctl(PR_GET_SECCOMP) > 0) {
+		memory_unmap(growth, sizeof(*growth));
+		errno = ETIMEDOUT;
+		return true;
+	}
 	if (tried)
 		*file_of_thread(ringfile) = growth->ringfile.file;
 	ringfile->by_thread = ringfile->by_thread || tried;

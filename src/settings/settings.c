@@ -92,7 +92,7 @@ static void take_totals(struct settings *settings, const struct environ_values *
 		say_new("COMPUTE_PROFILE_TRACE_FROM %s, not '%.100s'", wrong, from);
 }
 
-static void take_sample_rate(struct settings *settings, const char *value)
+void settings_take_sample_rate(struct settings *settings, const char *value)
 {
 	const char *wrong =
 		value ? option_set(option_find("stacks", "sample"), settings, value) : NULL;
@@ -151,7 +151,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->api_calls = environ_on(values, ENVIRON_API);
 	settings->stacks = environ_on(values, ENVIRON_STACKS);
 	take_totals(settings, values);
-	take_sample_rate(settings, values->value[ENVIRON_SAMPLE]);
+	settings_take_sample_rate(settings, values->value[ENVIRON_SAMPLE]);
 	take_metrics(settings, values);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
 }
@@ -209,16 +209,6 @@ static void write_no_log(struct settings *settings)
 		settings->ring = RING_NONE;
 }
 
-static void check_samples(struct settings *settings)
-{
-	static int said;
-
-	if (!settings->sample_rate || settings->trace)
-		return;
-	say_once(&said, "samples are recorded only in a trace: set COMPUTE_PROFILE_TRACE, too");
-	settings->sample_rate = 0;
-}
-
 static void check_stacks(struct settings *settings)
 {
 	static int said;
@@ -257,7 +247,6 @@ static void load(struct settings *settings, enum api api, const struct settings_
 		settings->log = copy(settings, settings_default_log(layout->dialect, api));
 	if (!settings->enabled)
 		say_no_memory();
-	check_samples(settings);
 	check_stacks(settings);
 	take_calls(settings, &values);
 	check_trace_from(settings);

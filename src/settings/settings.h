@@ -88,6 +88,10 @@ static inline bool settings_need_calls(const struct settings *settings)
  */
 void settings_load(struct settings *settings, enum api api);
 
+/* Takes the value of COMPUTE_PROFILE_SAMPLE; NULL: it is unset. Prints a message, once, if it is
+ * wrong. */
+void settings_take_sample_rate(struct settings *settings, const char *value);
+
 /* As settings_load, with `only_looked_at` set from the start. */
 void settings_look(struct settings *settings, enum api api);
 

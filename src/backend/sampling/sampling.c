@@ -109,10 +109,11 @@ static const struct source source = {
 	.forked = forked,
 };
 
-/* The settings are only looked at: the messages about them come if the program uses the API. */
+/* The settings are only looked at: other messages about them come if the program uses the API. */
 static unsigned rate_of(enum api api)
 {
 	struct environ_values values;
+	static int said;
 
 	environ_read(&values, api);
 	if (!values.value[ENVIRON_SAMPLE] && !values.value[ENVIRON_CONFIG])
@@ -120,7 +121,13 @@ static unsigned rate_of(enum api api)
 	say_mute(true);
 	settings_look(&settings[api], api);
 	say_mute(false);
-	return settings[api].enabled && !settings[api].bad_config ? settings[api].sample_rate : 0;
+	if (!settings[api].enabled || settings[api].bad_config)
+		return 0;
+	settings_take_sample_rate(&(struct settings){0}, values.value[ENVIRON_SAMPLE]);
+	if (!settings[api].sample_rate || settings[api].trace)
+		return settings[api].sample_rate;
+	say_once(&said, "samples are recorded only in a trace: set COMPUTE_PROFILE_TRACE, too");
+	return 0;
 }
 
 /* Returns the rate, 0 if no API asks for samples. */
