@@ -220,7 +220,7 @@ ANY_MEMORY static size_t run_fast(struct walk *walk, uintptr_t *pcs, size_t coun
 	if (walk->exact || (walk->known & needed) != needed || sp < walk->stack.low ||
 	    sp >= walk->stack.high || sp % WORD)
 		return count;
-	while (count < most) {
+	while (count < most && sp <= end) {
 		rule = unwind_lookup_slot(pc - 1, salt);
 		form = form_of(rule);
 		if (form == form_of(sp_rule))

@@ -379,6 +379,27 @@ static void test_wrong_registers(void **state)
 		assert_int_equal(pcs[0], registers[REG_RIP]);
 	}
 }
+
+/* The last word that can be read is a return address. */
+static void test_last_word(void **state)
+{
+	char *pages =
+		mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uintptr_t *end = (uintptr_t *)(void *)(pages + PAGE), pcs[MOST];
+	uintptr_t entry = (uintptr_t)descend;
+	ucontext_t context;
+
+	(void)state;
+	assert_ptr_not_equal(pages, MAP_FAILED);
+	assert_int_equal(mprotect(end, PAGE, PROT_NONE), 0);
+	end[-1] = end[-2] = entry + 1; /* nothing has been pushed there */
+	getcontext(&context);
+	context.uc_mcontext.gregs[REG_RIP] = (greg_t)entry;
+	context.uc_mcontext.gregs[REG_RSP] = (greg_t)(end - 2);
+	assert_int_equal(unwind_context(&context, pcs, MOST), 3);
+	assert_int_equal(pcs[2], entry + 1);
+	munmap(pages, 2 * PAGE);
+}
 #endif
 
 static volatile sig_atomic_t arrived, differences;
@@ -426,6 +447,7 @@ int main(void)
 		cmocka_unit_test(test_bounds),	       cmocka_unit_test(test_signal),
 #ifdef __x86_64__
 		cmocka_unit_test(test_steps),	       cmocka_unit_test(test_wrong_registers),
+		cmocka_unit_test(test_last_word),
 #endif
 		cmocka_unit_test(test_coroutine),      cmocka_unit_test(test_thread),
 		cmocka_unit_test(test_storm),
