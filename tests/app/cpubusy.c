@@ -10,17 +10,22 @@
  *   -r  resets all signals to their default actions before it begins
  *   -f  a forked child does the work; the parent waits
  *   -b  blocks all signals while it works
+ *   -F  afterwards a forked child does the same
+ *   -a  the main thread has an alternate stack for signals, of 16 KiB. At the end it prints the
+ *       number of threads of the process
  */
+#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MILLISECOND = 1000000, MOST = 64, STEPS = 20000 };
+enum { MILLISECOND = 1000000, MOST = 64, STEPS = 20000, ALTERNATE = 16 << 10 };
 
 static volatile double sink;
 static volatile sig_atomic_t came;
@@ -95,15 +100,39 @@ static int run_in_child(int count)
 	return child < 0 || waitpid(child, &status, 0) < 0 ? EXIT_FAILURE : WEXITSTATUS(status);
 }
 
+static int set_alternate(void)
+{
+	stack_t stack = {.ss_size = ALTERNATE};
+
+	stack.ss_sp =
+		mmap(NULL, ALTERNATE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return stack.ss_sp == MAP_FAILED ? -1 : sigaltstack(&stack, NULL);
+}
+
+static void print_threads(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	struct dirent *entry;
+	int count = 0;
+
+	while (tasks && (entry = readdir(tasks)))
+		count += entry->d_name[0] != '.';
+	if (tasks)
+		closedir(tasks);
+	printf("%d threads\n", count);
+}
+
 int main(int argument_count, char **arguments)
 {
-	int option, result, count, forks = 0, counts = 0;
+	int option, result, count, forks = 0, counts = 0, again = 0, alternate = 0;
 	sigset_t all;
 
-	while ((option = getopt(argument_count, arguments, "uUrfb")) != -1) {
+	while ((option = getopt(argument_count, arguments, "uUrfbFa")) != -1) {
 		counts |= option == 'u' || option == 'U';
 		late |= option == 'U';
 		forks |= option == 'f';
+		again |= option == 'F';
+		alternate |= option == 'a';
 		if (option == 'u')
 			signal(SIGURG, handle);
 		for (int i = 1; option == 'r' && i < NSIG; i++)
@@ -114,9 +143,13 @@ int main(int argument_count, char **arguments)
 	}
 	if (argument_count - optind != 2 || (count = atoi(arguments[optind])) > MOST)
 		return EXIT_FAILURE;
+	if (alternate && set_alternate())
+		return EXIT_FAILURE;
 	amount = strtoull(arguments[optind + 1], NULL, 10) * MILLISECOND;
 	result = forks ? run_in_child(count) : run(count);
 	if (counts)
 		printf("%d signals\n", (int)came);
-	return result;
+	if (alternate)
+		print_threads();
+	return again && !result ? run_in_child(count) : result;
 }

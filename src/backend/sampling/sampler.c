@@ -17,7 +17,11 @@
 #include "base/unwind.h"
 #include "model/event.h"
 
-enum { SECOND = 1000000000, EARLY = SECOND / 25 /* ns of CPU time before threads are created */ };
+enum {
+	SECOND = 1000000000,
+	EARLY = SECOND / 25,	/* ns of CPU time before threads are created */
+	BEGIN_STACK = 32 * 1024 /* bytes of an alternate stack on which `begin` may be called */
+};
 
 /* The default action of these signals is to do nothing. */
 static const int signals[] = {SIGURG, SIGWINCH};
@@ -35,15 +39,13 @@ static uint32_t count;
 static struct thread_list *list;
 static uint32_t clock_kind; /* enum sample_clock */
 static int chosen = -1;	    /* index in `signals` */
-static struct sigaction before;
-static uint64_t unsampled; /* threads without a source */
 /* Until the first update, one thread is sampled. Its timer is set again by each sample: if the
  * program installs a handler of its own, that gets one signal at most. */
 static _Atomic int first_timer = -1;
 static void (*begin_function)(void);
 static void (*_Atomic begin_later)(void); /* NULL: it was called */
-static _Atomic uint64_t period; /* ns */
-static _Atomic uint32_t active; /* 0: no samples; else it differs after each pause */
+static _Atomic uint64_t period;		  /* ns */
+static _Atomic uint32_t active;		  /* 0: no samples; else it differs after each pause */
 
 /* CPU time of this thread at its last sample, during the period `active`. */
 static __thread uint64_t sampled_until __attribute__((tls_model("initial-exec")));
@@ -68,17 +70,26 @@ static uint64_t weigh(uint32_t during)
 	return weight;
 }
 
+/* Returns false on an alternate stack of the usual size, which is too small to start a session. */
+static bool has_room(void)
+{
+	stack_t stack;
+
+	return !sigaltstack(NULL, &stack) &&
+	       (!(stack.ss_flags & SS_ONSTACK) || stack.ss_size >= BEGIN_STACK);
+}
+
 static void begin_if_safe(const struct cpu_sample *sample)
 {
 	void (*begin)(void) = atomic_load(&begin_later);
 
-	if (begin && sampled_until >= EARLY && sample->thread == (uint32_t)getpid() &&
+	if (begin && sampled_until >= EARLY && sample->thread == (uint32_t)getpid() && has_room() &&
 	    safe_point_is(sample->frames, sample->count) &&
 	    atomic_compare_exchange_strong(&begin_later, &begin, NULL))
 		begin();
 }
 
-static void take_sample(void *context, uint32_t during)
+static void take_sample(void *context, uint32_t during, uint32_t clock)
 {
 	struct cpu_sample *sample = samples_get();
 
@@ -87,7 +98,7 @@ static void take_sample(void *context, uint32_t during)
 	sample->thread = own_thread();
 	sample->time = clock_monotonic();
 	sample->weight = weigh(during);
-	sample->clock = clock_kind ? clock_kind : SAMPLE_CLOCK_THREAD;
+	sample->clock = clock;
 	sample->count = (uint32_t)unwind_context(context, sample->frames, SAMPLE_FRAMES);
 	begin_if_safe(sample);
 	samples_put(sample);
@@ -95,15 +106,22 @@ static void take_sample(void *context, uint32_t during)
 		cpu_timer_once(atomic_load(&first_timer), atomic_load(&period));
 }
 
+/* Returns SAMPLE_CLOCK_UNKNOWN for a signal of the program. */
+static uint32_t clock_of(const siginfo_t *information)
+{
+	if (cpu_timer_has_sent(information))
+		return SAMPLE_CLOCK_THREAD;
+	return task_clock_has_sent(information) ? SAMPLE_CLOCK_TASK : SAMPLE_CLOCK_UNKNOWN;
+}
+
 static void on_signal(int number, siginfo_t *information, void *context)
 {
-	uint32_t during = atomic_load(&active);
+	uint32_t during = atomic_load(&active), clock = clock_of(information);
 	int error = errno;
 
 	(void)number;
-	if (during &&
-	    (cpu_timer_has_sent(information) || task_clock_has_sent(information)))
-		take_sample(context, during);
+	if (during && clock != SAMPLE_CLOCK_UNKNOWN)
+		take_sample(context, during, clock);
 	errno = error;
 }
 
@@ -125,7 +143,7 @@ static bool is_ours(int number)
 /* Returns false if the program uses all of the signals from the index `chosen` + 1 on. */
 static bool choose_signal(void)
 {
-	struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+	struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK}, before;
 
 	action.sa_sigaction = on_signal;
 	sigfillset(&action.sa_mask);
@@ -163,11 +181,7 @@ static void close_source(int source)
 /* A thread that cannot be sampled now is tried again in the next update. */
 static struct sampled_thread add_thread(uint32_t thread)
 {
-	struct sampled_thread added = {.thread = thread, .source = open_source(thread)};
-
-	if (added.source < 0 && errno != ESRCH && errno != EINVAL)
-		unsampled++;
-	return added;
+	return (struct sampled_thread){.thread = thread, .source = open_source(thread)};
 }
 
 /* Replaces the table by the threads of the list; those in both keep their sources. */
@@ -273,8 +287,10 @@ static bool keep_signal(const char **reason)
 
 bool sampler_update(const char **reason)
 {
-	if (!keep_signal(reason))
+	if (!keep_signal(reason)) {
+		atomic_store(&active, 0);
 		return false;
+	}
 	if (clock_kind == SAMPLE_CLOCK_UNKNOWN)
 		choose_clock();
 	if (!threads_read(list))
@@ -288,11 +304,6 @@ void sampler_stop(void)
 {
 	atomic_store(&active, 0);
 	remove_all();
-}
-
-uint32_t sampler_clock(void)
-{
-	return clock_kind;
 }
 
 /* A child inherits neither timers nor the file thread's descriptors, but the signal handler. */

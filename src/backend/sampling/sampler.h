@@ -3,7 +3,6 @@
 #define BACKEND_SAMPLING_SAMPLER_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /*
  * Interrupts the threads of the process, each at a rate per second of its CPU time. The handler of
@@ -33,9 +32,6 @@ bool sampler_update(const char **reason);
 
 /* Takes no more samples until the next update. */
 void sampler_stop(void);
-
-/* Returns enum sample_clock. */
-uint32_t sampler_clock(void);
 
 void sampler_forked(void);
 

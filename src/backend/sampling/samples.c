@@ -62,7 +62,7 @@ uint64_t samples_take(void (*take)(const struct cpu_sample *sample))
 	return taken;
 }
 
-bool samples_wait(void)
+bool samples_are_ready(void)
 {
 	uint32_t end = atomic_load(&used);
 

@@ -35,7 +35,7 @@ void samples_put(struct cpu_sample *sample);
 uint64_t samples_take(void (*take)(const struct cpu_sample *sample));
 
 /* Returns true if there is a sample that is ready. */
-bool samples_wait(void);
+bool samples_are_ready(void);
 
 /* Returns the number of samples lost since the last call because all slots were in use. */
 uint64_t samples_lost(void);

@@ -164,7 +164,7 @@ void sampling_finish(void)
 {
 	if (asked == API_COUNT || session_is_there())
 		return;
-	if (samples_wait())
+	if (samples_are_ready())
 		session_expect();
 	else
 		tell_missing();
