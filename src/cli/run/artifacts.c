@@ -93,7 +93,8 @@ static void remove_file(const char *path, bool has_folder)
 	struct strbuf name = STRBUF_INIT;
 
 	unlink(path);
-	strbuf_printf(&name, "%s%s", path, MANIFEST_OTHERS);
+	strbuf_string(&name, path);
+	strbuf_string(&name, MANIFEST_OTHERS);
 	unlink(strbuf_text(&name));
 	name.length = 0;
 	strbuf_append(&name, path, (size_t)(strrchr(path, '/') - path));
