@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "model/amount.h"
 #include "model/api.h"
 #include "output/escape.h"
 
@@ -30,15 +31,10 @@ static char *put_microseconds(char *to, uint64_t nanoseconds)
 	return to;
 }
 
-static uint64_t duration(uint64_t from, uint64_t to)
-{
-	return to > from ? to - from : 0;
-}
-
 static char *put_timestamp(char *to, const struct api_row_source *row)
 {
 	return put_microseconds(
-		to, duration(row->target->catalog->process.started, row->call->enter));
+		to, amount_between(row->target->catalog->process.started, row->call->enter));
 }
 
 static char *put_method(char *to, const struct api_row_source *row)
@@ -50,7 +46,7 @@ static char *put_method(char *to, const struct api_row_source *row)
 
 static char *put_cputime(char *to, const struct api_row_source *row)
 {
-	return put_microseconds(to, duration(row->call->enter, row->call->leave));
+	return put_microseconds(to, amount_call_duration(row->call));
 }
 
 static char *put_thread(char *to, const struct api_row_source *row)

@@ -251,6 +251,7 @@ static void finish(struct pflog *pflog)
 	struct strbuf *lines = &write->text[PFLOG_TIMELINE];
 
 	if (!write->opened) {
+		pflog->changed = true;
 		if (may_open_later(write->errors[PFLOG_TIMELINE]))
 			return;
 		say_refused(pflog);
@@ -339,8 +340,8 @@ void pflog_close(struct session *session)
 	missing = pflog->calls.missing + count_lines(&pflog->write.text[PFLOG_TIMELINE]);
 	if (missing && !pflog_files_path(&pflog->write, PFLOG_TIMELINE, pflog->write.tag,
 					 pflog->write.path))
-		say("%llu lines are missing in %s", (unsigned long long)missing,
-		    pflog->write.path);
+		say("%llu %s missing in %s", (unsigned long long)missing,
+		    missing == 1 ? "line is" : "lines are", pflog->write.path);
 	file_send_close(&pflog->write.timeline);
 }
 

@@ -290,4 +290,3 @@ void pflog_calls_settle(struct pflog_calls *calls, const uint64_t *horizons)
 	}
 	calls->entry_count = left;
 }
-

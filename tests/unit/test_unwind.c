@@ -298,27 +298,31 @@ static void in_coroutine(void)
 	descend(10, walk_both);
 }
 
+static void run_coroutine(size_t size)
+{
+	char *room = mmap(NULL, size + 2 * PAGE, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(room, MAP_FAILED);
+	assert_int_equal(mprotect(room, PAGE, PROT_NONE), 0);
+	assert_int_equal(mprotect(room + PAGE + size, PAGE, PROT_NONE), 0);
+	assert_int_equal(getcontext(&coroutine), 0);
+	coroutine.uc_stack.ss_sp = room + PAGE;
+	coroutine.uc_stack.ss_size = size;
+	coroutine.uc_link = &home;
+	makecontext(&coroutine, in_coroutine, 0);
+	assert_int_equal(swapcontext(&home, &coroutine), 0);
+	check_same(&both, 12);
+	munmap(room, size + 2 * PAGE);
+}
+
 /* Coroutines on small stacks that are unmapped afterwards, with a page beside them that cannot be
  * read. */
 static void test_coroutine(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 20; i++) {
-		size_t size = (size_t)(1 + i % 3) * SMALL_STACK;
-		char *room = mmap(NULL, size + 2 * PAGE, PROT_READ | PROT_WRITE,
-				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-		assert_ptr_not_equal(room, MAP_FAILED);
-		assert_int_equal(mprotect(room, PAGE, PROT_NONE), 0);
-		assert_int_equal(mprotect(room + PAGE + size, PAGE, PROT_NONE), 0);
-		assert_int_equal(getcontext(&coroutine), 0);
-		coroutine.uc_stack.ss_sp = room + PAGE;
-		coroutine.uc_stack.ss_size = size;
-		coroutine.uc_link = &home;
-		makecontext(&coroutine, in_coroutine, 0);
-		assert_int_equal(swapcontext(&home, &coroutine), 0);
-		check_same(&both, 12);
-		munmap(room, size + 2 * PAGE);
+		run_coroutine((size_t)(1 + i % 3) * SMALL_STACK);
 		descend(3, walk_both);
 		check_same(&both, 4);
 	}

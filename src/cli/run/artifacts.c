@@ -93,7 +93,8 @@ static void remove_file(const char *path, bool has_folder)
 	struct strbuf name = STRBUF_INIT;
 
 	unlink(path);
-	strbuf_printf(&name, "%s%s", path, MANIFEST_OTHERS);
+	strbuf_string(&name, path);
+	strbuf_string(&name, MANIFEST_OTHERS);
 	unlink(strbuf_text(&name));
 	name.length = 0;
 	strbuf_append(&name, path, (size_t)(strrchr(path, '/') - path));
@@ -365,9 +366,8 @@ static void forward_totals(struct strbuf *to, const char *outer, struct strbuf *
 	}
 }
 
-bool artifacts_forward(const struct artifacts *artifacts, const struct artifact_lists *lists)
+bool artifacts_forward(const struct artifacts *artifacts, struct artifact_lists *lists)
 {
-	struct artifact_lists copy = *lists;
 	struct strbuf text = STRBUF_INIT, path = STRBUF_INIT;
 	bool done;
 	int file;
@@ -377,20 +377,20 @@ bool artifacts_forward(const struct artifacts *artifacts, const struct artifact_
 	strbuf_string(&path, artifacts->outer);
 	file = manifest_open(&path);
 	if (file >= 0 && !strcmp(strbuf_text(&path), artifacts->outer))
-		forward_totals(&text, artifacts->outer, &copy.totals);
+		forward_totals(&text, artifacts->outer, &lists->totals);
 	strbuf_free(&path);
 	if (file < 0)
 		return false;
-	prefix_lines(&text, "log", &copy.logs);
-	prefix_lines(&text, "trace", &copy.traces);
-	prefix_lines(&text, "calls", &copy.api_logs);
-	prefix_lines(&text, "ring", &copy.rings);
-	prefix_lines(&text, "waits", &copy.waits);
-	prefix_lines(&text, "asked", &copy.asked);
-	prefix_lines(&text, "lost", &copy.losses);
-	prefix_lines(&text, "missing", &copy.missing);
-	prefix_lines(&text, "memory", &copy.memory);
-	prefix_lines(&text, "ended", &copy.ended);
+	prefix_lines(&text, "log", &lists->logs);
+	prefix_lines(&text, "trace", &lists->traces);
+	prefix_lines(&text, "calls", &lists->api_logs);
+	prefix_lines(&text, "ring", &lists->rings);
+	prefix_lines(&text, "waits", &lists->waits);
+	prefix_lines(&text, "asked", &lists->asked);
+	prefix_lines(&text, "lost", &lists->losses);
+	prefix_lines(&text, "missing", &lists->missing);
+	prefix_lines(&text, "memory", &lists->memory);
+	prefix_lines(&text, "ended", &lists->ended);
 	if (lists->cut)
 		fchmod(file, MANIFEST_CUT);
 	done = write(file, text.data ? text.data : "", text.length) == (ssize_t)text.length;

@@ -68,7 +68,7 @@ void artifacts_add_totals(struct strbuf *list, const struct strbuf *totals);
 
 /* Appends all lists to the list of the enclosing computeprof. Returns false without one or on an
  * error. */
-bool artifacts_forward(const struct artifacts *artifacts, const struct artifact_lists *lists);
+bool artifacts_forward(const struct artifacts *artifacts, struct artifact_lists *lists);
 
 void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists);
 

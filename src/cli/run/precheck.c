@@ -242,6 +242,7 @@ static int check_empty(const char *what, const char *pattern)
 int precheck_tables(const struct flags *flags, const char *pattern, int *reader)
 {
 	struct strbuf path = STRBUF_INIT;
+	bool unknown = filename_has(pattern, 'p');
 	const char *name;
 	struct stat status;
 	int error;
@@ -250,16 +251,18 @@ int precheck_tables(const struct flags *flags, const char *pattern, int *reader)
 		return -1;
 	filename_expand(&path, pattern, 0, 0);
 	name = strbuf_text(&path);
-	if (stat(name, &status))
+	if (unknown)
+		error = look_at_directory(name);
+	else if (stat(name, &status))
 		error = errno == ENOENT ? look_at_directory(name) : errno;
 	else if (S_ISDIR(status.st_mode))
 		error = EISDIR;
 	else
 		error = look_at_file(name, &status, reader);
 	if (error)
-		say("cannot write the tables to %s: %s; no program was run", name,
-		    file_reason(error));
-	else if (!report_may_write(flags, name))
+		say("cannot write the tables to %s: %s; no program was run",
+		    unknown ? pattern : name, file_reason(error));
+	else if (!unknown && !report_may_write(flags, name))
 		error = EEXIST;
 	strbuf_free(&path);
 	return error ? -1 : 0;

@@ -44,13 +44,13 @@ static bool has_entry(struct strbuf *environment, const char *entry)
 }
 
 /* The ring file's name has the process id (session/ringfile.h). */
-static bool has_ring(const struct artifact_lists *lists, const char *pid)
+static bool has_ring(struct artifact_lists *lists, const char *pid)
 {
-	struct strbuf rings = lists->rings, name = STRBUF_INIT;
+	struct strbuf name = STRBUF_INIT;
 	bool found;
 
 	strbuf_printf(&name, "computeprof-%s.ring", pid);
-	found = strstr(strbuf_text(&rings), strbuf_text(&name));
+	found = strstr(strbuf_text(&lists->rings), strbuf_text(&name));
 	strbuf_free(&name);
 	return found;
 }
@@ -105,7 +105,7 @@ static void say_names(struct strbuf *names, unsigned count)
 }
 
 /* Returns their number. */
-static unsigned tell_all(struct strbuf *pids, const struct artifact_lists *lists)
+static unsigned tell_all(struct strbuf *pids, struct artifact_lists *lists)
 {
 	const char *at = strbuf_text(pids), *line;
 	struct strbuf names = STRBUF_INIT;
@@ -124,7 +124,7 @@ static unsigned tell_all(struct strbuf *pids, const struct artifact_lists *lists
 	return count;
 }
 
-unsigned remaining_tell(const char *list, const struct artifact_lists *lists)
+unsigned remaining_tell(const char *list, struct artifact_lists *lists)
 {
 	static const struct timespec pause = {.tv_nsec = 20000000};
 	struct strbuf pids = STRBUF_INIT;

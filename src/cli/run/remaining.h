@@ -10,6 +10,6 @@
 /* Finds them, and names those on stderr that have recorded nothing yet; endings_tell names others.
  * They have the path of the list in their environment; processes of other users are not found.
  * Waits a tenth of a second for processes that are about to end. Returns their number. */
-unsigned remaining_tell(const char *list, const struct artifact_lists *lists);
+unsigned remaining_tell(const char *list, struct artifact_lists *lists);
 
 #endif

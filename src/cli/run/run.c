@@ -22,6 +22,7 @@
 #include "cli/list/list.h"
 #include "cli/run/artifacts.h"
 #include "cli/run/live_totals.h"
+#include "cli/run/named_files.h"
 #include "cli/run/precheck.h"
 #include "cli/run/program.h"
 #include "cli/run/remaining.h"
@@ -374,6 +375,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	if (!artifacts_forward(artifacts, &lists))
 		tell(flags, artifacts, &lists, child,
 		     traces.length || lists.totals.length);
+	named_files_tell(flags, &lists);
 	exports->missing = &lists.missing;
 	exports->totals = &lists.totals;
 	exports->live = &lists.live;

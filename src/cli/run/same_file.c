@@ -19,6 +19,7 @@ struct place {
 	ino_t inode;
 	char path[SIZE];  /* with links resolved */
 	const char *name; /* the last part of `path` */
+	const char *shown; /* in messages: the pattern if it has %p, which is not known yet */
 };
 
 /* Replaces `path` by the target of the link at `path`. Returns false if it is no link or does not
@@ -74,6 +75,7 @@ static void find(struct place *place, const char *what, const char *pattern)
 		return;
 	slash = strrchr(place->path, '/');
 	place->name = slash ? slash + 1 : place->path;
+	place->shown = filename_has(pattern, 'p') ? pattern : place->path;
 	place->device = status.st_dev;
 	place->inode = status.st_ino;
 	place->what = what;
@@ -101,7 +103,7 @@ int same_file_check(const struct flags *flags, const struct settings *settings)
 			if (!is_same(&places[i], &places[j]))
 				continue;
 			say("the %s and the %s would be the same file, %s; no program was run",
-			    places[i].what, places[j].what, places[i].path);
+			    places[i].what, places[j].what, places[i].shown);
 			return -1;
 		}
 	}

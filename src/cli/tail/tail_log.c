@@ -366,6 +366,11 @@ static void take_file(struct tail_log *log, const struct tail_options *options,
 		give_up(log, output, errno == EFBIG ? "has a line that is too long" : NULL);
 }
 
+static bool is_absent(int error)
+{
+	return error == ENOENT || error == ENOTDIR;
+}
+
 /* errno has the reason. */
 static void tell_absent(struct tail_log *log, const struct tail_options *options,
 			struct tail_output *output)
@@ -374,7 +379,7 @@ static void tell_absent(struct tail_log *log, const struct tail_options *options
 		return;
 	log->told = true;
 	log->whole = true;
-	if (errno != ENOENT && errno != ENOTDIR) {
+	if (!is_absent(errno)) {
 		give_up(log, output, NULL);
 	} else if (!options->follow) {
 		give_up(log, output, "does not exist");
@@ -407,10 +412,12 @@ int tail_log_follow(struct tail_log *log, const struct tail_options *options,
 			tell_replaced(log, output);
 		restart(log);
 		opened = !tail_file_open(&log->file, &reason);
-		if (!opened)
-			give_up(log, output, reason);
-		else
+		if (opened)
 			log->refused = false;
+		else if (!reason && is_absent(errno)) /* it was just removed */
+			tell_absent(log, options, output);
+		else
+			give_up(log, output, reason);
 		take_file(log, options, output);
 	}
 	tail_output_flush(output);

@@ -66,7 +66,6 @@ struct flame {
 	uint64_t records, matched, samples, waits;
 	uint64_t on_device; /* samples of threads that ran commands: their time is the records' */
 	uint64_t started; /* of the first process, ns since 1970 */
-	bool has_samples;
 };
 
 /* Reads the stream to its end, all parts. Returns 0, or -1 with one sentence in `error`. Frees

@@ -28,7 +28,7 @@ static void set_microseconds(struct folded *folded, int class, uint32_t count)
 	}
 }
 
-/* As the seed's profiler did: to the nearest number, at least 1. */
+/* As xpu-perf's profiler does: rounds each time to a whole number of samples, at least 1. */
 static void set_samples(struct folded *folded, int class, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {

@@ -6,14 +6,14 @@
 
 /*
  * The call stacks of one part of a stream as frames of a flame graph: with their functions, and
- * without those of the profiler. Each stack is looked up once.
+ * without those of the profiler. Each stack is looked up once. A message of the stream names each
+ * file that has no functions.
  */
 struct stackframes;
 
 /* Returns NULL without memory. */
 struct stackframes *stackframes_new(struct flame *flame, struct stream *stream);
 
-/* Tells the stream which files could not be used. */
 void stackframes_free(struct stackframes *stacks);
 
 /* Returns 1 + the number of the innermost frame; 0 without memory. The innermost frame is the

@@ -12,8 +12,8 @@
 enum {
 	WIDTH = 1200,  /* of the graph, in pixels */
 	ROW = 17,      /* height of a function */
-	TOP = 50,      /* space above and below the functions */
-	BOTTOM = 30,
+	TOP = 50,      /* space above the functions */
+	BOTTOM = 30,   /* and below them */
 	LETTER = 7,    /* about the width of one */
 	HIDDEN = 4000, /* a function with less than 1/HIDDEN of the time is left out */
 };
@@ -81,7 +81,7 @@ static const char script[] =
 	"  (100*sum/document.documentElement.getAttribute('data-total')).toFixed(2)+'%':'';\n"
 	"}\n";
 
-/* Appends text for XML. Its two code points that XML does not have become question marks. */
+/* Appends text for XML. U+FFFE and U+FFFF, which XML does not allow, become question marks. */
 static void put_xml(struct strbuf *to, const char *text, size_t length)
 {
 	static const char *const names[UINT8_MAX + 1] = {

@@ -26,8 +26,8 @@ struct wait_end {
 	uint8_t padding[6];
 };
 
-/* Commands and waits beyond some millions are not kept: waits_take returns false, and such waits
- * are for an unknown command. Both return -1 without memory. */
+/* Both return 0, or -1 without memory. After some millions, further commands and further waits are
+ * not kept. */
 int waits_add_record(struct waits *waits, const struct record *record, int64_t monotonic_to_epoch);
 int waits_add(struct waits *waits, const struct wait *wait);
 void waits_free(struct waits *waits);

@@ -213,7 +213,6 @@ static const char *entry_name(const struct symbols *symbols, uint64_t address)
 	}
 	for (size_t tries = 0; first && tries < NESTED; first--, tries++) {
 		const struct entry *at = &entry[first - 1];
-
 		uint64_t distance = address - at->address;
 
 		if (distance < at->size || (!at->size && !tries && distance < UNSIZED))

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/named_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/pathlist.h"
+#include "base/say.h"
+#include "cli/file_kind.h"
+#include "cli/lines.h"
+#include "session/rules.h"
+#include "settings/filename.h"
+
+/* Returns the name that an option has set in the variable, or NULL. */
+static const char *named(const struct flags *flags, enum flag_id id, const char *variable)
+{
+	struct file_kind kind;
+	bool by_output = file_kind_of(flags->value[FLAG_OUTPUT], &kind) && kind.variable &&
+			 !strcmp(kind.variable, variable);
+
+	return flags->value[id] || by_output ? getenv(variable) : NULL;
+}
+
+static bool is_constant(const char *pattern)
+{
+	static const char letters[] = "dphrq";
+
+	for (size_t i = 0; letters[i]; i++)
+		if (filename_has(pattern, letters[i]))
+			return false;
+	return true;
+}
+
+static bool is_listed(struct strbuf *list, const char *path)
+{
+	struct strbuf line = STRBUF_INIT;
+	bool listed;
+
+	pathlist_put(&line, path);
+	listed = lines_have(strbuf_text(list), strbuf_text(&line), line.length, false);
+	strbuf_free(&line);
+	return listed;
+}
+
+static void tell(const char *what, const char *pattern, struct strbuf *list)
+{
+	char *absolute = pattern && *pattern && list->length && is_constant(pattern)
+				 ? rules_pattern(pattern)
+				 : NULL;
+	struct strbuf path = STRBUF_INIT;
+
+	if (!absolute)
+		return;
+	filename_expand(&path, absolute, 0, 0);
+	if (access(strbuf_text(&path), F_OK) && errno == ENOENT &&
+	    !is_listed(list, strbuf_text(&path)))
+		say("%s was not written: the program has set another name for the %s",
+		    strbuf_text(&path), what);
+	strbuf_free(&path);
+	free(absolute);
+}
+
+void named_files_tell(const struct flags *flags, struct artifact_lists *lists)
+{
+	tell("log", named(flags, FLAG_LOG, "COMPUTE_PROFILE_LOG"), &lists->logs);
+	tell("trace", named(flags, FLAG_TRACE, "COMPUTE_PROFILE_TRACE"), &lists->traces);
+}
