@@ -12,7 +12,6 @@
 #define OLD(name, version) __asm__(".symver " #name "," #name "@GLIBC_" #version)
 
 OLD(dladdr, 2.2.5);
-OLD(dlclose, 2.2.5);
 OLD(dlerror, 2.2.5);
 OLD(dlinfo, 2.3.3);
 OLD(dlopen, 2.2.5);
@@ -32,8 +31,9 @@ OLD(pthread_mutexattr_settype, 2.2.5);
 OLD(pthread_once, 2.2.5);
 OLD(pthread_setspecific, 2.2.5);
 OLD(pthread_sigmask, 2.2.5);
-#ifdef OLD_PROGRAM
-OLD(quick_exit, 2.10); /* the library defines it itself */
+#ifdef OLD_PROGRAM /* the library defines these itself */
+OLD(dlclose, 2.2.5);
+OLD(quick_exit, 2.10);
 #endif
 
 /* These were inline functions. */
