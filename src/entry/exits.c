@@ -95,7 +95,7 @@ bool exits_end_later(void)
  * uses: after its destructor these functions may not work. */
 static bool has_interposers(void)
 {
-	static const char *const names[] = {"clock_gettime", "unlink", "mmap"};
+	static const char names[][16] = {"clock_gettime", "unlink", "mmap"};
 	Dl_info libc, found;
 
 	if (!dladdr(dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc))

@@ -10,6 +10,8 @@
 /* The terms for the parts of a launch: those of OpenCL, and those of CUDA. */
 enum terms { TERMS_WORK_GROUPS, TERMS_BLOCKS, TERMS_COUNT };
 
+enum { PFLOG_NAME = 25 /* bytes of the longest name of a function in metrics logs */ };
+
 /*
  * The differences between the APIs (api.def). Outside the back ends no other source names an API.
  */
@@ -28,9 +30,9 @@ struct api_row {
 	bool has_counters;     /* hardware counters can be read */
 	uint8_t compute_kind;  /* CUpti_ActivityComputeApiKind; 0: CUPTI has none */
 	/* The functions in metrics logs (output/pflog.def) that memory of each kind (enum
-	 * memory_kind) is of; NULL: it does not count. */
-	const char *allocates[MEMORY_KINDS];
-	const char *releases[MEMORY_KINDS];
+	 * memory_kind) is of; "": it does not count. */
+	char allocates[MEMORY_KINDS][PFLOG_NAME];
+	char releases[MEMORY_KINDS][PFLOG_NAME];
 	int32_t not_ready;     /* "not ready": result of a query that did not fail; 0: none */
 };
 

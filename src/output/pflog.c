@@ -6,8 +6,9 @@
 #include "base/number.h"
 #include "model/api.h"
 
+/* The names are in the rows: pointers would be relocated at the start of every program. */
 static const struct {
-	const char *name;
+	char name[PFLOG_NAME];
 	enum pflog_row row; /* unless names are native */
 } rows[PFLOG_ROWS] = {
 #define PFLOG(id, function, common) [PFLOG_##id] = {function, PFLOG_##common},
@@ -19,7 +20,7 @@ enum { COMMON_ROWS = PFLOG_PLATFORMS /* the first row of a function that has ano
 
 /* The first row whose text begins the name counts. */
 static const struct {
-	const char *begin;
+	char begin[PFLOG_NAME];
 	enum pflog_row row;
 } beginnings[] = {
 	{"cuLaunchHostFunc", PFLOG_NONE},
@@ -62,12 +63,12 @@ enum pflog_row pflog_row_of_function(const char *name)
 enum pflog_row pflog_row_of_memory(const struct allocation *event)
 {
 	const struct api_row *api = api_row(event->api);
-	const char *name = NULL;
+	const char *name = "";
 
 	if (event->memory < MEMORY_KINDS)
 		name = event->frame.flags & ALLOCATION_FREED ? api->releases[event->memory]
 							     : api->allocates[event->memory];
-	return name ? row_of_name(name) : PFLOG_NONE;
+	return *name ? row_of_name(name) : PFLOG_NONE;
 }
 
 static enum pflog_row row_of_copy(enum pflog_kind kind, bool asynchronous)

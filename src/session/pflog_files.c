@@ -11,8 +11,8 @@
 enum { NAMES = 100 /* that are tried */, TAIL = 512 /* bytes: longer than any line */ };
 
 static const struct {
-	const char *name;
-	const char *extension;
+	char name[12];
+	char extension[8];
 } files[PFLOG_FILES] = {
 	[PFLOG_TIMELINE] = {"timeline", ".log"},
 	[PFLOG_METRICS] = {"metrics", ".log"},

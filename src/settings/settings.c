@@ -104,7 +104,7 @@ void settings_take_sample_rate(struct settings *settings, const char *value)
 /* The variables of the metrics logs, which are settings of [metrics], too. */
 static const struct {
 	enum environ_id id;
-	const char *option;
+	char option[10];
 } metrics_rows[] = {
 	{ENVIRON_PFLOG, "directory"},	   {ENVIRON_PFLOG_VERSION, "version"},
 	{ENVIRON_PFLOG_FORMAT, "format"},  {ENVIRON_PFLOG_NAMES, "names"},

@@ -98,6 +98,9 @@ static void solve(struct answer *answer, char *const parts[PARTS], const uint32_
 	answer->length = 0;
 	answer->slashes = 0;
 	for (const char *at = parts[PATTERN], *rest; *at; at = rest) {
+		/* An empty value at the start does not make the name absolute. */
+		if (*at == '/' && at > parts[PATTERN] && !answer->length)
+			put(answer, '.');
 		rest = *at == '%' ? expand(answer, at, parts, numbers) : NULL;
 		if (rest)
 			continue;

@@ -4,7 +4,9 @@
 #include <stddef.h>
 #include <string.h>
 
-static bool begins_with(const struct stack_module *module, const char *const *names, size_t count)
+enum { NAME = 16 };
+
+static bool begins_with(const struct stack_module *module, const char (*names)[NAME], size_t count)
 {
 	const char *slash = strrchr(module->path, '/');
 	const char *name = slash ? slash + 1 : module->path;
@@ -18,15 +20,15 @@ static bool begins_with(const struct stack_module *module, const char *const *na
 /* The libraries whose functions start a thread. */
 static bool is_of_system(const struct stack_module *module)
 {
-	static const char *const names[] = {"libc.so", "libc-", "libpthread", "ld-", "libstdc++"};
+	static const char names[][NAME] = {"libc.so", "libc-", "libpthread", "ld-", "libstdc++"};
 
 	return begins_with(module, names, sizeof(names) / sizeof(names[0]));
 }
 
 static bool is_driver(const struct stack_module *module)
 {
-	static const char *const names[] = {"libpocl", "libintelocl", "libcpu_device",
-					    "liboclgrind"};
+	static const char names[][NAME] = {"libpocl", "libintelocl", "libcpu_device",
+					   "liboclgrind"};
 
 	return begins_with(module, names, sizeof(names) / sizeof(names[0]));
 }

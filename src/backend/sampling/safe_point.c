@@ -27,8 +27,8 @@ static size_t unsafe_count;
 /* One of the functions is in the object. */
 static bool is_unsafe(const struct dl_phdr_info *object)
 {
-	static const char *const names[] = {"malloc", "free", "pthread_create", "dlopen", "exit",
-					    "__tls_get_addr"};
+	static const char names[][16] = {"malloc", "free", "pthread_create", "dlopen", "exit",
+					 "__tls_get_addr"};
 	const struct linkage linkage = {
 		.base = object->dlpi_addr,
 		.headers = object->dlpi_phdr,
