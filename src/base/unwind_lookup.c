@@ -171,9 +171,13 @@ static struct unwind_rule read_rule(const struct found_object *object, uintptr_t
 {
 	struct unwind_rule rule = {.kind = UNWIND_POINTER}, signal_rule = {.kind = UNWIND_SIGNAL};
 	struct unwind_section section;
-	bool signal = false, read;
+	bool signal = false, has = find_section(object, pc, &section), read;
 
-	read = find_section(object, pc, &section) && unwind_rule_read(&section, pc, &rule, &signal);
+	read = has && unwind_rule_read(&section, pc, &rule, &signal);
+	/* Such code of an object with a table begins a stack, as of a coroutine or a thread: its
+	 * frame pointer is that of another stack. */
+	if (has && !read)
+		rule.kind = UNWIND_END;
 	/* A walk looks up the instruction before the one to which a frame returns. */
 	if ((!read || signal) && (is_signal_return(pc) || is_signal_return(pc + 1)))
 		return signal_rule;

@@ -126,8 +126,18 @@ static void tell_result(const struct recover_request *request, enum recover_resu
 
 /* Returns true if a search for one directory's logs passes over this ring file without a
  * message. */
+/* Returns true if the process that has the ring file removed it after the directory was read. */
+static bool is_gone(const char *path)
+{
+	struct stat status;
+
+	return lstat(path, &status) && errno == ENOENT;
+}
+
 static bool is_unwanted(const struct recover_request *request, enum recover_result result)
 {
+	if (result == RECOVER_FAILED && !request->named)
+		return is_gone(request->path);
 	return request->logs_in &&
 	       (result == RECOVER_ELSEWHERE || result == RECOVER_ALIVE ||
 		result == RECOVER_FOREIGN);

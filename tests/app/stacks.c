@@ -28,7 +28,11 @@
 
 #include "opencl.h"
 
+#if __has_attribute(noclone)
 #define FUNCTION __attribute__((noinline, noclone))
+#else
+#define FUNCTION __attribute__((noinline))
+#endif
 
 enum { BYTES = 64, DEPTH = 600, SMALL = 64 << 10 };
 

@@ -39,7 +39,7 @@ static void measure(long count)
 	printf("warm %.1f\n", (double)best / (double)(count / PARTS));
 }
 
-static __attribute__((noinline, noclone)) void descend(int depth, long count)
+static __attribute__((noinline)) void descend(int depth, long count)
 {
 	if (depth)
 		descend(depth - 1, count);

@@ -40,7 +40,11 @@ static int backtrace(void **to, int most)
 
 enum { MOST = 600, SMALL_STACK = 16 << 10, PAGE = 4096 };
 
+#if __has_attribute(noclone)
 #define ALONE __attribute__((noinline, noclone))
+#else
+#define ALONE __attribute__((noinline))
+#endif
 
 static volatile int sink;
 
@@ -114,7 +118,11 @@ static void test_here(void **state)
 	check_same(&both, 28);
 }
 
+#if __has_attribute(optimize)
 #define POINTER __attribute__((noinline, noclone, optimize("no-omit-frame-pointer")))
+#else
+#define POINTER __attribute__((noinline))
+#endif
 
 static uintptr_t by_pointer[MOST];
 static size_t by_pointer_count;
