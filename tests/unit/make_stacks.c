@@ -85,9 +85,12 @@ static void put_record(struct strbuf *to, uint16_t kind, uint32_t stack, uint32_
 		       uint64_t duration)
 {
 	static uint64_t count;
-	struct record record = {
+	struct record record;
+
+	count++;
+	record = (struct record){
 		.frame = {.size = sizeof(record), .kind = kind, .thread = THREAD, .stack = stack,
-			  .correlation = (1ull << 40) + ++count},
+			  .correlation = (1ull << 40) + count},
 		.enter = 1000000 * count,
 		.leave = 1000000 * count + 5000,
 		.name = name,
