@@ -23,8 +23,6 @@ enum command_id {
 	COMMAND_COUNT
 };
 
-#define FLAG_SAMPLE_RATE "99" /* of the samples for flame graphs, without --sample */
-
 enum flag_id {
 	FLAG_OUTPUT,
 	FLAG_FORCE,

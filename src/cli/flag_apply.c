@@ -71,15 +71,16 @@ void flag_say_extension(const char *file)
 	strbuf_free(&extensions);
 }
 
-/* A flame graph needs stacks, unless the user has switched them off. */
+/* A flame graph needs stacks and samples, unless the user has chosen otherwise. */
 static int request_stacks(const struct flags *flags)
 {
+	static const char rate[] = "99"; /* of samples, without --sample */
 	const char *mode = flags->value[FLAG_MODE];
 	bool gpu_only = flags->value[FLAG_GPU_ONLY] || (mode && !strcmp(mode, "gpu-only"));
 	int result = setenv("COMPUTE_PROFILE_STACKS", "1", 0);
 
 	if (!result && !gpu_only)
-		result = setenv("COMPUTE_PROFILE_SAMPLE", FLAG_SAMPLE_RATE, 0);
+		result = setenv("COMPUTE_PROFILE_SAMPLE", rate, 0);
 	if (result)
 		say("cannot set the variables of call stacks: %m");
 	return result;

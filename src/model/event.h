@@ -162,7 +162,6 @@ enum sample_clock {
 	SAMPLE_CLOCK_UNKNOWN = 0,
 	SAMPLE_CLOCK_TASK = 1, /* perf_event_open, the thread's task clock */
 	SAMPLE_CLOCK_THREAD = 2, /* a timer of the thread's CPU time */
-	SAMPLE_CLOCK_PROCESS = 3, /* a timer of the process's CPU time (ITIMER_PROF) */
 };
 
 /* Where a thread was at one time: frame.thread and frame.stack. */

@@ -141,7 +141,6 @@ static void print_event_values(void)
 	VALUE(sample_clock, SAMPLE_CLOCK_, UNKNOWN);
 	VALUE(sample_clock, SAMPLE_CLOCK_, TASK);
 	VALUE(sample_clock, SAMPLE_CLOCK_, THREAD);
-	VALUE(sample_clock, SAMPLE_CLOCK_, PROCESS);
 }
 
 static void print_events(void)
