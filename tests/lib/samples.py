@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """samples.py TRACE PROGRAM: the samples of the CPU in the trace: their number, the CPU time in
-milliseconds that they stand for, the number of threads, and the part of the time, in percent, whose
-innermost function of the program is spin_long."""
+milliseconds that they stand for, the number of threads, the part of the time, in percent, whose
+innermost function of the program is spin_long, and the clocks of the last sample of each thread."""
 
 import bisect
 import os
@@ -51,4 +51,5 @@ for sample in samples:
     name = innermost(trace, table, sample.stack)
     times[name] = times.get(name, 0) + sample.weight
 print(len(samples), total // 1000000, len({sample.thread for sample in samples}),
-      round(100 * times.get("spin_long", 0) / total) if total else 0)
+      round(100 * times.get("spin_long", 0) / total) if total else 0,
+      *sorted({sample.thread: sample.clock for sample in samples}.values()))

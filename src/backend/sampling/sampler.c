@@ -42,10 +42,10 @@ static int chosen = -1;	    /* index in `signals` */
 /* Until the first update, one thread is sampled. Its timer is set again by each sample: if the
  * program installs a handler of its own, that gets one signal at most. */
 static _Atomic int first_timer = -1;
-static void (*begin_function)(void);
-static void (*_Atomic begin_later)(void); /* NULL: it was called */
-static _Atomic uint64_t period;		  /* ns */
-static _Atomic uint32_t active;		  /* 0: no samples; else it differs after each pause */
+static void (*begin)(void);
+static _Atomic bool begun; /* it was called, or is not needed */
+static _Atomic uint64_t period; /* ns */
+static _Atomic uint32_t active; /* 0: no samples; else it differs after each pause */
 
 /* CPU time of this thread at its last sample, during the period `active`. */
 static __thread uint64_t sampled_until __attribute__((tls_model("initial-exec")));
@@ -81,11 +81,9 @@ static bool has_room(void)
 
 static void begin_if_safe(const struct cpu_sample *sample)
 {
-	void (*begin)(void) = atomic_load(&begin_later);
-
-	if (begin && sampled_until >= EARLY && sample->thread == (uint32_t)getpid() && has_room() &&
-	    safe_point_is(sample->frames, sample->count) &&
-	    atomic_compare_exchange_strong(&begin_later, &begin, NULL))
+	if (!atomic_load(&begun) && sample->thread == (uint32_t)getpid() &&
+	    clock_read(CLOCK_PROCESS_CPUTIME_ID) >= EARLY && has_room() &&
+	    safe_point_is(sample->frames, sample->count) && !atomic_exchange(&begun, true))
 		begin();
 }
 
@@ -160,7 +158,8 @@ static int open_source(uint32_t thread)
 	int timer;
 
 	if (clock_kind == SAMPLE_CLOCK_TASK)
-		return task_clock_open(thread, signals[chosen], each);
+		return filethread_is_stalled() ? -1
+					       : task_clock_open(thread, signals[chosen], each);
 	timer = cpu_timer_create(thread, signals[chosen]);
 	if (timer < 0 || !cpu_timer_repeat(timer, each))
 		return timer;
@@ -178,29 +177,29 @@ static void close_source(int source)
 		cpu_timer_delete(source);
 }
 
-/* A thread that cannot be sampled now is tried again in the next update. */
-static struct sampled_thread add_thread(uint32_t thread)
+static void remove_all(void)
 {
-	return (struct sampled_thread){.thread = thread, .source = open_source(thread)};
+	while (count)
+		close_source(table[--count].source);
 }
 
-/* Replaces the table by the threads of the list; those in both keep their sources. */
+/* Replaces the table by the threads of the list; those in both keep their sources. A thread without
+ * one is tried again in the next update. */
 static void merge_threads(void)
 {
 	struct sampled_thread *merged = other;
 	uint32_t old = 0;
 
 	for (uint32_t i = 0; i < list->count; i++) {
-		const uint32_t thread = list->threads[i];
+		struct sampled_thread next = {.thread = list->threads[i], .source = -1};
 
-		while (old < count && table[old].thread < thread)
+		while (old < count && table[old].thread < next.thread)
 			close_source(table[old++].source);
-		if (old < count && table[old].thread == thread && table[old].source >= 0)
-			merged[i] = table[old++];
-		else
-			merged[i] = add_thread(thread);
-		if (old < count && table[old].thread == thread)
-			old++;
+		if (old < count && table[old].thread == next.thread)
+			next = table[old++];
+		if (next.source < 0)
+			next.source = open_source(next.thread);
+		merged[i] = next;
 	}
 	while (old < count)
 		close_source(table[old++].source);
@@ -233,12 +232,12 @@ static int sample_first_thread(void)
 	int timer = cpu_timer_create(own_thread(), signals[chosen]);
 
 	atomic_store(&first_timer, timer);
-	atomic_store(&begin_later, begin_function);
+	atomic_store(&begun, false);
 	activate();
 	return timer < 0 ? -1 : cpu_timer_once(timer, atomic_load(&period));
 }
 
-int sampler_start(unsigned rate, void (*begin)(void), const char **reason)
+int sampler_start(unsigned rate, void (*begin_session)(void), const char **reason)
 {
 	*reason = "out of memory";
 	if (allocate())
@@ -247,7 +246,7 @@ int sampler_start(unsigned rate, void (*begin)(void), const char **reason)
 	if (!choose_signal())
 		return -1;
 	safe_point_init();
-	begin_function = begin;
+	begin = begin_session;
 	atomic_store(&period, SECOND / rate);
 	*reason = "the system permits no timers";
 	return sample_first_thread();
@@ -258,21 +257,15 @@ static void choose_clock(void)
 {
 	int fd = -1, first = atomic_exchange(&first_timer, -1);
 
-	atomic_store(&begin_later, NULL);
+	atomic_store(&begun, true);
 	if (first >= 0)
 		cpu_timer_delete(first);
 	filethread_await();
-	if (task_clock_has_room())
+	if (task_clock_has_room(1))
 		fd = task_clock_open(own_thread(), signals[chosen], SECOND);
 	clock_kind = fd < 0 ? SAMPLE_CLOCK_THREAD : SAMPLE_CLOCK_TASK;
 	if (fd >= 0)
 		task_clock_close(fd);
-}
-
-static void remove_all(void)
-{
-	while (count)
-		close_source(table[--count].source);
 }
 
 /* The program has its own handler now, and gets the signals that are still on their way. */
@@ -285,6 +278,13 @@ static bool keep_signal(const char **reason)
 	return chosen < SIGNALS && choose_signal();
 }
 
+/* There are more threads than descriptors for their events. */
+static void use_timers(void)
+{
+	remove_all();
+	clock_kind = SAMPLE_CLOCK_THREAD;
+}
+
 bool sampler_update(const char **reason)
 {
 	if (!keep_signal(reason)) {
@@ -295,6 +295,8 @@ bool sampler_update(const char **reason)
 		choose_clock();
 	if (!threads_read(list))
 		return true;
+	if (clock_kind == SAMPLE_CLOCK_TASK && !task_clock_has_room(list->count))
+		use_timers();
 	activate();
 	merge_threads();
 	return true;
@@ -313,6 +315,8 @@ void sampler_forked(void)
 
 	count = 0;
 	clock_kind = SAMPLE_CLOCK_UNKNOWN;
+	threads_forked(list);
+	task_clock_forked();
 	samples_forked();
 	if (sampled)
 		sample_first_thread();

@@ -14,17 +14,18 @@
  *
  * Two sources, the first that is permitted:
  *   perf   perf_event_open: the task clock of a thread, without the kernel's part. Its descriptors
- *          are in the table of the file thread; without a table of its own it is not used.
+ *          are in the table of the file thread; without a table of its own, or without room for
+ *          all threads, it is not used.
  *   timer  timer_create: the CPU clock of a thread. It is delivered at ticks of the kernel, so
  *          higher rates than CONFIG_HZ give fewer samples, with greater weights.
  */
 
 /* `rate`: samples per second, not 0. From here on the main thread is sampled. When the process has
- * used some CPU time, `begin` is called once, at a point at which it may create threads; then
- * sampler_update is to be called. Short-lived programs get no thread: those that give up a part of
- * their capabilities, such as setpriv, do not survive one. Returns 0; -1 if no sample can be taken,
- * with the reason in *reason (a constant). */
-int sampler_start(unsigned rate, void (*begin)(void), const char **reason);
+ * used some CPU time, `begin_session` is called once in a sample of the main thread, at a point at
+ * which it may create threads; then sampler_update is to be called. Short-lived programs get no
+ * thread: those that give up a part of their capabilities, such as setpriv, do not survive one.
+ * Returns 0; -1 if no sample can be taken, with the reason in *reason (a constant). */
+int sampler_start(unsigned rate, void (*begin_session)(void), const char **reason);
 
 /* Call regularly: adds new threads, removes those that have ended. Returns false, with the reason,
  * if sampling has ended because the program uses the signals. */

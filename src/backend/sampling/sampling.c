@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "backend/sampling/driver_thread.h"
 #include "backend/sampling/sampler.h"
@@ -36,7 +38,8 @@ static void update(void)
 	uint64_t now = clock_monotonic();
 	const char *reason;
 
-	if (ended || now - last < PERIOD)
+	/* It may wait for the file thread, so a thread of the program that helps does not do it. */
+	if (ended || now - last < PERIOD || !worker_is_thread((uint32_t)syscall(SYS_gettid)))
 		return;
 	last = now;
 	if (atomic_load(&paused)) {
@@ -77,8 +80,8 @@ static void tell_missing(void)
 	if (atomic_load(&was_paused) || sampled + SMALL > used || sampled > used / 10 * 9)
 		return;
 	say_once(&said,
-		 "CPU samples stand for %llu of %llu ms of CPU time: other threads ran before the "
-		 "main thread had used 40 ms, were too short, or blocked or handled the signal",
+		 "CPU samples stand for %llu of %llu ms of CPU time: other threads ran while the "
+		 "main thread only waited, were too short, or blocked or handled the signal",
 		 (unsigned long long)(sampled / MILLISECOND),
 		 (unsigned long long)(used / MILLISECOND));
 }

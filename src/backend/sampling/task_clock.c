@@ -25,9 +25,9 @@ struct clock_job {
 
 static struct clock_job opening, closing; /* guarded by the drain lock, as all updates are */
 
-bool task_clock_has_room(void)
+bool task_clock_has_room(uint32_t threads)
 {
-	return filethread_room() > ROOM;
+	return filethread_room() > ROOM + threads;
 }
 
 static int open_event(const struct clock_job *job)
@@ -96,6 +96,12 @@ void task_clock_close(int fd)
 	closing.job.work = do_close;
 	closing.fd = fd;
 	filethread_run(&closing.job);
+}
+
+void task_clock_forked(void)
+{
+	atomic_store(&opening.job.state, JOB_IDLE);
+	atomic_store(&closing.job.state, JOB_IDLE);
 }
 
 bool task_clock_has_sent(const siginfo_t *information)

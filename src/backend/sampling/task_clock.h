@@ -9,13 +9,17 @@
 /* Events of perf_event_open that count the task clock of single threads. The kernel sends a signal
  * to the thread; no buffer is mapped. The descriptors belong to the file thread. */
 
-/* Returns true if this process may have a table of descriptors for them. */
-bool task_clock_has_room(void);
+/* Returns true if the file thread has a table of its own, with room for the events of so many
+ * threads beside its files. */
+bool task_clock_has_room(uint32_t threads);
 
 /* The thread gets `signal` each `period` nanoseconds of its CPU time, except in the kernel. Returns
  * the descriptor in the file thread's table, or -1 with errno. */
 int task_clock_open(uint32_t thread, int signal, uint64_t period);
 void task_clock_close(int fd);
+
+/* In a forked child: a job that was in progress in the parent is not. */
+void task_clock_forked(void);
 
 /* Returns true if the signal is that of an event with a descriptor. */
 bool task_clock_has_sent(const siginfo_t *information);

@@ -44,3 +44,8 @@ bool threads_read(struct thread_list *list)
 	list->job.work = read_tasks;
 	return filethread_run(&list->job);
 }
+
+void threads_forked(struct thread_list *list)
+{
+	atomic_store(&list->job.state, JOB_IDLE);
+}
