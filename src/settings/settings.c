@@ -64,96 +64,83 @@ static const char *read_trace_from(struct settings *settings, const char *value)
 		       : NULL;
 }
 
+/* The variables that are settings of the configuration file, too. */
+static const struct {
+	enum environ_id id;
+	char section[8];
+	char option[10];
+} option_variables[] = {
+	{ENVIRON_DIALECT, "output", "dialect"},
+	{ENVIRON_SAMPLE, "stacks", "sample"},
+	{ENVIRON_PFLOG, "metrics", "directory"},
+	{ENVIRON_PFLOG_VERSION, "metrics", "version"},
+	{ENVIRON_PFLOG_FORMAT, "metrics", "format"},
+	{ENVIRON_PFLOG_NAMES, "metrics", "names"},
+	{ENVIRON_PFLOG_PERIOD, "metrics", "period"},
+};
+
+/* Takes the value of a variable that is neither a switch nor a file. Returns as settings_ring. */
+static const char *take_value(struct settings *settings, enum environ_id id, const char *value)
+{
+	if (id == ENVIRON_RING)
+		return settings_ring(&settings->ring, value);
+	if (id == ENVIRON_TOTALS)
+		return read_totals(settings, value);
+	if (id == ENVIRON_TRACE_FROM)
+		return read_trace_from(settings, value);
+	for (size_t i = 0; i < sizeof(option_variables) / sizeof(option_variables[0]); i++)
+		if (option_variables[i].id == id)
+			return option_set(option_find(option_variables[i].section,
+						      option_variables[i].option),
+					  settings, value);
+	return NULL;
+}
+
 const char *settings_wrong_value(enum environ_id id, const char *value)
 {
 	struct settings settings = {0};
+	const char *wrong = take_value(&settings, id, value);
 
-	if (id == ENVIRON_RING)
-		return settings_ring(&settings.ring, value);
-	if (id == ENVIRON_TOTALS)
-		return read_totals(&settings, value);
-	if (id == ENVIRON_TRACE_FROM)
-		return read_trace_from(&settings, value);
-	return id == ENVIRON_DIALECT
-		       ? option_set(option_find("output", "dialect"), &settings, value)
-		       : NULL;
+	settings_free(&settings);
+	return wrong;
 }
 
-static void take_totals(struct settings *settings, const struct environ_values *values)
+void settings_say_wrong(enum environ_id id, const char *wrong, const char *value)
 {
-	const char *totals = values->value[ENVIRON_TOTALS];
-	const char *from = values->value[ENVIRON_TRACE_FROM];
-	const char *wrong = read_totals(settings, totals);
+	const struct environ_row *row = &environ_rows[id];
 
 	if (wrong)
-		say_new("COMPUTE_PROFILE_TOTALS %s, not '%.100s'", wrong, totals);
-	wrong = read_trace_from(settings, from);
-	if (wrong)
-		say_new("COMPUTE_PROFILE_TRACE_FROM %s, not '%.100s'", wrong, from);
+		say_new("%s%s %s, not '%.100s'", environ_prefix(row, 0), row->suffix, wrong, value);
 }
 
-void settings_take_sample_rate(struct settings *settings, const char *value)
+/* Those of a family are switches or files, so the name has the prefix of all APIs. */
+static void take_values(struct settings *settings, const struct environ_values *values)
 {
-	const char *wrong =
-		value ? option_set(option_find("stacks", "sample"), settings, value) : NULL;
-
-	if (wrong)
-		say_new("COMPUTE_PROFILE_SAMPLE %s, not '%.100s'", wrong, value);
-}
-
-/* The variables of the metrics logs, which are settings of [metrics], too. */
-static const struct {
-	enum environ_id id;
-	char option[10];
-} metrics_rows[] = {
-	{ENVIRON_PFLOG, "directory"},	   {ENVIRON_PFLOG_VERSION, "version"},
-	{ENVIRON_PFLOG_FORMAT, "format"},  {ENVIRON_PFLOG_NAMES, "names"},
-	{ENVIRON_PFLOG_PERIOD, "period"},
-};
-
-static void take_metrics(struct settings *settings, const struct environ_values *values)
-{
-	settings->metrics.version = 1;
-	settings->metrics.period = 100;
-	settings->metrics.prometheus = environ_on(values, ENVIRON_PFLOG_PROMETHEUS);
-	for (size_t i = 0; i < sizeof(metrics_rows) / sizeof(metrics_rows[0]); i++) {
-		const char *value = values->value[metrics_rows[i].id], *wrong = NULL;
+	for (int id = 0; id < ENVIRON_COUNT; id++) {
+		const char *value = values->value[id];
 
 		if (value)
-			wrong = option_set(option_find("metrics", metrics_rows[i].option),
-					   settings, value);
-		if (wrong)
-			say_new("%s %s, not '%.100s'", environ_rows[metrics_rows[i].id].suffix,
-				wrong, value);
+			settings_say_wrong(id, take_value(settings, id, value), value);
 	}
 }
 
 /* The environment is read first, so that the configuration file overrides it. */
 static void take_environment(struct settings *settings, const struct environ_values *values)
 {
-	const char *dialect = values->value[ENVIRON_DIALECT];
 	const char *log = values->value[ENVIRON_LOG], *trace = values->value[ENVIRON_TRACE];
-	const char *wrong = NULL;
 
 	if (environ_on(values, ENVIRON_CSV))
 		settings->layout.format = FORMAT_CSV;
-	if (dialect)
-		wrong = option_set(option_find("output", "dialect"), settings, dialect);
-	if (wrong)
-		say_new("COMPUTE_PROFILE_DIALECT %s, not '%.100s'", wrong, dialect);
-	wrong = settings_ring(&settings->ring, values->value[ENVIRON_RING]);
-	if (wrong)
-		say_new("COMPUTE_PROFILE_RING %s, not '%.100s'", wrong,
-			values->value[ENVIRON_RING]);
 	settings->log = copy(settings, log);
 	settings->trace = copy(settings, trace);
 	settings->api_log = copy(settings, values->value[ENVIRON_API_LOG]);
 	settings->api_calls = environ_on(values, ENVIRON_API);
 	settings->stacks = environ_on(values, ENVIRON_STACKS);
-	take_totals(settings, values);
-	settings_take_sample_rate(settings, values->value[ENVIRON_SAMPLE]);
-	take_metrics(settings, values);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
+	settings->metrics.version = 1;
+	settings->metrics.period = 100;
+	settings->metrics.prometheus = environ_on(values, ENVIRON_PFLOG_PROMETHEUS);
+	take_values(settings, values);
 }
 
 static void check_trace_from(const struct settings *settings)

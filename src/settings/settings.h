@@ -88,10 +88,6 @@ static inline bool settings_need_calls(const struct settings *settings)
  */
 void settings_load(struct settings *settings, enum api api);
 
-/* Takes the value of COMPUTE_PROFILE_SAMPLE; NULL: it is unset. Prints a message, once, if it is
- * wrong. */
-void settings_take_sample_rate(struct settings *settings, const char *value);
-
 /* As settings_load, with `only_looked_at` set from the start. */
 void settings_look(struct settings *settings, enum api api);
 
@@ -118,6 +114,9 @@ const char *settings_ring(enum ring_place *place, const char *value);
 /* Returns NULL, or what is wrong with a value of this variable that is neither a switch nor a file,
  * to print after the variable's name. The library uses the same checks. */
 const char *settings_wrong_value(enum environ_id id, const char *value);
+
+/* Prints that, once; nothing for NULL. */
+void settings_say_wrong(enum environ_id id, const char *wrong, const char *value);
 
 /* Returns true if a kernel of this name is to be logged. */
 bool settings_logs_kernel(const struct settings *settings, const char *name);

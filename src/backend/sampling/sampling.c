@@ -116,17 +116,21 @@ static const struct source source = {
 static unsigned rate_of(enum api api)
 {
 	struct environ_values values;
+	const char *value;
 	static int said;
 
 	environ_read(&values, api);
-	if (!values.value[ENVIRON_SAMPLE] && !values.value[ENVIRON_CONFIG])
+	value = values.value[ENVIRON_SAMPLE];
+	if (!value && !values.value[ENVIRON_CONFIG])
 		return 0;
 	say_mute(true);
 	settings_look(&settings[api], api);
 	say_mute(false);
 	if (!settings[api].enabled || settings[api].bad_config)
 		return 0;
-	settings_take_sample_rate(&(struct settings){0}, values.value[ENVIRON_SAMPLE]);
+	if (value)
+		settings_say_wrong(ENVIRON_SAMPLE, settings_wrong_value(ENVIRON_SAMPLE, value),
+				   value);
 	if (!settings[api].sample_rate || settings[api].trace)
 		return settings[api].sample_rate;
 	say_once(&said, "samples are recorded only in a trace: set COMPUTE_PROFILE_TRACE, too");

@@ -9,28 +9,25 @@
 #include "base/strbuf.h"
 #include "cli/variables.h"
 #include "settings/environ.h"
-#include "settings/options.h"
-
-/* `wrong`: the constraint that the value of the variable violates, or NULL. */
-static int check_value(const char *variable, const char *wrong)
-{
-	if (wrong)
-		say("%s %s, not '%.100s'; no program was run", variable, wrong, getenv(variable));
-	return wrong ? -1 : 0;
-}
+#include "settings/settings.h"
 
 static int check_values(void)
 {
-	const char *ring = getenv("COMPUTE_PROFILE_RING"), *rate = getenv("COMPUTE_PROFILE_SAMPLE");
-	struct settings settings = {0};
-	enum ring_place place;
+	struct environ_values values;
 
-	if (ring && *ring && check_value("COMPUTE_PROFILE_RING", settings_ring(&place, ring)))
+	environ_read(&values, 0); /* those of single APIs are switches and files */
+	for (int id = 0; id < ENVIRON_COUNT; id++) {
+		const struct environ_row *row = &environ_rows[id];
+		const char *value = values.value[id];
+		const char *wrong = value ? settings_wrong_value(id, value) : NULL;
+
+		if (!wrong)
+			continue;
+		say("%s%s %s, not '%.100s'; no program was run", environ_prefix(row, 0),
+		    row->suffix, wrong, value);
 		return -1;
-	return rate && *rate ? check_value("COMPUTE_PROFILE_SAMPLE",
-					   option_set(option_find("stacks", "sample"), &settings,
-						      rate))
-			     : 0;
+	}
+	return 0;
 }
 
 static bool is_on(const char *variable)
