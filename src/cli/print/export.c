@@ -18,12 +18,12 @@
 #include "cli/run/memory_file.h"
 #include "cli/run/precheck.h"
 #include "cli/run/untraced.h"
+#include "cli/run/variable_values.h"
 #include "settings/filename.h"
 #include "view/newfile.h"
 #include "view/temp_cleanup.h"
 
 #define TRACE_VARIABLE	"COMPUTE_PROFILE_TRACE"
-#define SAMPLE_VARIABLE "COMPUTE_PROFILE_SAMPLE"
 #define FROM_VARIABLE	"COMPUTE_PROFILE_TRACE_FROM"
 #define TOTALS_VARIABLE "COMPUTE_PROFILE_TOTALS"
 #define TRACES		(1u << TABLE_GPU_TRACE | 1u << TABLE_API_TRACE)
@@ -130,11 +130,9 @@ static int set_from_ranges(const struct exports *run)
 /* Totals have no samples. */
 static int check_samples(const struct exports *run)
 {
-	const char *rate = getenv(SAMPLE_VARIABLE);
-
-	if (!run->from_totals || !rate || !*rate || !strcmp(rate, "0"))
+	if (!run->from_totals || !variable_values_want_samples())
 		return 0;
-	say(SAMPLE_VARIABLE " needs a trace: use -o FILE or --trace; no program was run");
+	say("COMPUTE_PROFILE_SAMPLE needs a trace: use -o FILE or --trace; no program was run");
 	return -1;
 }
 

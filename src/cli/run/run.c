@@ -18,6 +18,7 @@
 #include "cli/run/injection.h"
 #include "cli/library.h"
 #include "cli/run/timeout.h"
+#include "cli/run/variable_values.h"
 #include "cli/lines.h"
 #include "cli/list/list.h"
 #include "cli/run/artifacts.h"
@@ -319,6 +320,9 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 		    "recording was on");
 	else if (lists->remaining)
 		say("nothing was logged: no GPU work %s%s%swas seen up to the end of the program",
+		    only ? "of " : "", only ? only : "", only ? " " : "");
+	else if (traced && variable_values_want_samples())
+		say("no log was written: no GPU work %s%s%swas seen, only CPU samples were taken",
 		    only ? "of " : "", only ? only : "", only ? " " : "");
 	else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));

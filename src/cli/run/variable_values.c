@@ -63,6 +63,13 @@ static int check_switches(void)
 	return 0;
 }
 
+bool variable_values_want_samples(void)
+{
+	const char *rate = getenv("COMPUTE_PROFILE_SAMPLE");
+
+	return rate && *rate && strcmp(rate, "0");
+}
+
 int variable_values_check(void)
 {
 	return check_values() || check_switches() ? -1 : 0;

@@ -2,10 +2,15 @@
 #ifndef CLI_RUN_VARIABLE_VALUES_H
 #define CLI_RUN_VARIABLE_VALUES_H
 
+#include <stdbool.h>
+
 /* The environment variables of the profiler, before a program is run. */
 
 /* Returns 0; or -1 after a message that names a wrong value. */
 int variable_values_check(void);
+
+/* Returns true if samples of the CPU are requested by the variable. */
+bool variable_values_want_samples(void);
 
 /* Prints a message for each variable that looks like one of the profiler, but is none. */
 void variable_values_say_unknown(void);
