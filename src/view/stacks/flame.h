@@ -32,7 +32,7 @@ extern struct flame_options flame_options;
 int flame_set_mode(const char *word);
 int flame_set_unit(const char *word);
 
-/* A function: an entry of flame.functions. All texts are valid UTF-8 without control characters. */
+/* A function: an entry of flame.functions. As a frame, it begins with its caller. All texts are valid UTF-8 without control characters. */
 struct flame_function {
 	uint32_t parent; /* 1 + number of its caller's, 0 at the outermost */
 	uint32_t name;	 /* in flame.names */
@@ -83,6 +83,11 @@ void flame_set_own(struct flame *flame, uint32_t frame, uint32_t until);
 
 /* Adds to the sum of this key. Returns -1 without memory. */
 int flame_add_sum(struct flame *flame, const struct flame_sum *more);
+
+/* Writes the numbers of an entry of `list`, flame.functions or flame.frames, and of its callers, up
+ * to the outermost one. `at` is 1 + the number of the entry. Returns how many they are; `path` has
+ * room for all entries. */
+size_t flame_path(const struct keyed *list, uint32_t at, uint32_t *path);
 
 /* Tells the stream the counts and the total. */
 void flame_put_messages(const struct flame *flame, struct stream *stream, uint64_t stacks,

@@ -40,10 +40,8 @@ static int put_frames(struct sink *sink, const struct flame *flame)
 static void put_sample(struct strbuf *to, const struct flame *flame, uint32_t innermost,
 		       uint32_t *path)
 {
-	size_t depth = 0;
+	size_t depth = flame_path(&flame->frames, innermost, path);
 
-	for (uint32_t at = innermost; at; at = flame_frame(flame, at - 1)->parent)
-		path[depth++] = at - 1;
 	strbuf_char(to, '[');
 	while (depth--) {
 		json_number(to, path[depth]);
