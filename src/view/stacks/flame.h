@@ -24,6 +24,7 @@ struct flame_options {
 	enum flame_mode mode;
 	uint32_t hertz; /* of samples as the unit of folded stacks; 0: microseconds */
 	bool mangled;	/* C++ names stay as they are in the files */
+	size_t waits;	/* of a process that are kept with names, 0: millions; for tests */
 };
 
 extern struct flame_options flame_options;
@@ -32,7 +33,7 @@ extern struct flame_options flame_options;
 int flame_set_mode(const char *word);
 int flame_set_unit(const char *word);
 
-/* A function: an entry of flame.functions. As a frame, it begins with its caller. All texts are valid UTF-8 without control characters. */
+/* A function: an entry of flame.functions. All texts are valid UTF-8 without control characters. */
 struct flame_function {
 	uint32_t parent; /* 1 + number of its caller's, 0 at the outermost */
 	uint32_t name;	 /* in flame.names */
