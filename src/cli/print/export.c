@@ -104,8 +104,8 @@ static bool is_of_ranges(void)
 	return from && !strncmp(from, "ranges", strlen("ranges"));
 }
 
-/* Returns true if running totals are enough for all outputs, and not switched off. A whole trace that the user requested
- * has everything in any case. */
+/* Returns true if running totals are enough for all outputs, and not switched off. A whole trace
+ * that the user requested has everything in any case. */
 static bool totals_suffice(const struct exports *run)
 {
 	const char *totals = getenv(TOTALS_VARIABLE);
