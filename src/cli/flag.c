@@ -116,13 +116,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_PRINT_API_SUMMARY] = {
 		.name = "print-api-summary",
 		.help = "print totals per API function",
-		.commands = RUN | REPORT, .packed = true,
-		.variable = "COMPUTE_PROFILE_API", .setting = "1",
+		.commands = RUN | REPORT, .packed = true, .apply = flag_apply_calls,
 	},
 	[FLAG_PRINT_API_TRACE] = {
 		.name = "print-api-trace", .help = "print each API call by itself",
-		.commands = RUN | REPORT, .packed = true,
-		.variable = "COMPUTE_PROFILE_API", .setting = "1",
+		.commands = RUN | REPORT, .packed = true, .apply = flag_apply_calls,
 	},
 	[FLAG_PERCENTILES] = {
 		.name = "percentiles", .help = "add p50, p95, p99 and bars to the summary",

@@ -130,6 +130,7 @@ int flag_apply_output(const struct flags *flags);
 int flag_apply_config(const struct flags *flags);
 int flag_apply_dialect(const struct flags *flags);
 int flag_apply_api(const struct flags *flags);
+int flag_apply_calls(const struct flags *flags);
 int flag_apply_start(const struct flags *flags);
 int flag_apply_metrics(const struct flags *flags);
 

@@ -132,6 +132,18 @@ int flag_apply_api(const struct flags *flags)
 	return 0;
 }
 
+/* Tables of calls need calls. */
+int flag_apply_calls(const struct flags *flags)
+{
+	enum flag_id id = flags->value[FLAG_PRINT_API_SUMMARY] ? FLAG_PRINT_API_SUMMARY
+							       : FLAG_PRINT_API_TRACE;
+	const char *before = getenv("COMPUTE_PROFILE_API");
+
+	if (before && !strcmp(before, "0"))
+		say("COMPUTE_PROFILE_API=0 is not used: --%s needs the calls", flag_rows[id].name);
+	return set("COMPUTE_PROFILE_API", "1");
+}
+
 int flag_apply_start(const struct flags *flags)
 {
 	const char *value = flags->value[FLAG_START];

@@ -55,7 +55,8 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 	[ENVIRON_TOTALS] = {
 		.suffix = "_TOTALS", .fallback = "0",
 		.help = "1 keeps running totals in the ring file while the program runs, also "
-			"without a trace; percentiles also keeps the percentiles of API calls",
+			"without a trace; percentiles also keeps the percentiles of API calls; 0 "
+			"makes the summary of a run from a trace in TMPDIR",
 	},
 	[ENVIRON_TRACE_FROM] = {
 		.suffix = "_TRACE_FROM", .fallback = "start",

@@ -57,7 +57,8 @@ const struct option_row option_rows[] = {
 	{.section = "limit", .name = "records", .type = OPTION_COUNT, FIELD(record_limit),
 	 .help = "Maximum number of rows of a log (k, M, G: powers of 1000); 0 is no limit"},
 	{.section = "limit", .name = "bytes", .type = OPTION_BYTES, FIELD(byte_limit),
-	 .help = "Maximum size of a log in bytes (k, M, G: powers of 1024); 0 is no limit"},
+	 .help = "Maximum size of a log in bytes, with its header, which is written in any case "
+		 "(k, M, G: powers of 1024); 0 is no limit"},
 	{.section = "metrics", .name = "directory", .type = OPTION_TEXT, FIELD(metrics.directory),
 	 .help = "Directory of metrics.log and timeline.log, which count and list calls while the "
 		 "program runs"},

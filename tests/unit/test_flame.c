@@ -193,6 +193,61 @@ static void test_merged(void **state)
 	assert_int_equal(sum, 3);
 }
 
+static char messages[1024];
+
+static void make_folded(void)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct stream *stream = stream_open("run.cptrace", &error);
+
+	assert_non_null(stream);
+	assert_int_equal(view_write(view_find(names[0]), names[0], stream, &error), 0);
+	snprintf(messages, sizeof(messages), "%s", stream_messages(stream));
+	stream_close(stream);
+}
+
+static void take_wait(const char *stack, uint64_t number)
+{
+	sum += strstr(stack, "[CPU_wait]") ? number : 0;
+	lines += strstr(stack, "[CPU_wait]kernel") != NULL;
+}
+
+/* Of too many waits the time stays, and a message tells them. */
+static void test_many_waits(void **state)
+{
+	const struct wait wait = {
+		.frame = {.kind = FRAME_WAIT},
+		.enter = 100,
+		.leave = 7000100,
+		.device = UINT32_MAX,
+		.context = UINT32_MAX,
+		.stream = UINT32_MAX,
+		.kind = WAIT_FOR_CONTEXT,
+	};
+
+	(void)state;
+	begin();
+	for (int i = 0; i < 5; i++) {
+		put_record(0, 1000);
+		trace_put_event(&trace, &wait.frame);
+	}
+	trace_finish(&trace);
+	write_trace();
+	for (flame_options.waits = 2; flame_options.waits <= 5; flame_options.waits += 3) {
+		bool all = flame_options.waits == 5;
+
+		sum = lines = 0;
+		make_folded();
+		read_folded(take_wait);
+		assert_int_equal(sum, 5 * 7000);
+		assert_int_equal(lines, 1);
+		assert_non_null(strstr(messages, "Waits: 5"));
+		assert_true(all == !strstr(messages, "5: of its waits for the GPU, 3 are "));
+		assert_true(all == !strstr(messages, "2 kernels and copies only; 3 more "));
+	}
+	flame_options.waits = 0;
+}
+
 /* A damaged trace gives a file of what is before the damage, or a message. */
 static void test_damaged(void **state)
 {
@@ -236,6 +291,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_deep, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_sums, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_merged, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_many_waits, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
 	};
 	int result = cmocka_run_group_tests(tests, NULL, NULL);

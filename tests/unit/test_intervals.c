@@ -9,7 +9,7 @@
 #include "random.h"
 #include "view/symbols/intervals.h"
 
-enum { COUNT = 300, SPACE = 1000, ROUNDS = 50 };
+enum { COUNT = 300, SPACE = 1000, ROUNDS = 50, LIMIT = 1 << 22 };
 
 static struct intervals intervals;
 
@@ -105,11 +105,28 @@ static void test_any(void **state)
 	assert_null(intervals_find(&intervals, 0));
 }
 
+/* Memory is bounded, whatever a file has. */
+static void test_limit(void **state)
+{
+	uint64_t count = 0;
+
+	(void)state;
+	while (count <= LIMIT && !intervals_add(&intervals, count, count + 1, 0))
+		count++;
+	assert_int_equal(count, LIMIT);
+	intervals_sort(&intervals);
+	assert_int_equal(intervals_find(&intervals, LIMIT - 1)->low, LIMIT - 1);
+	intervals_free(&intervals);
+	add(1, 2, 0);
+	intervals_free(&intervals);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nested),
 		cmocka_unit_test(test_any),
+		cmocka_unit_test(test_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

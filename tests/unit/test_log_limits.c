@@ -39,11 +39,13 @@ static void test_record_limit(void **state)
 	free(said);
 }
 
+static uint64_t byte_limit;
+
 static void byte_limited(void)
 {
 	struct settings *settings = new_settings(API_OPENCL, "log");
 
-	settings->byte_limit = 5000;
+	settings->byte_limit = byte_limit;
 	start(settings);
 	for (uint64_t i = 0; i < 5000; i++)
 		launch(1, i, FAKE_DONE);
@@ -57,11 +59,30 @@ static void test_byte_limit(void **state)
 	size_t size;
 
 	(void)state;
+	byte_limit = 5000;
 	assert_int_equal(run(byte_limited), 0);
 	free(read_file("log", &size));
 	assert_in_range(size, 4800, 5000);
 	assert_int_equal(read_rows("log", &rows, 5000), 0);
 	assert_int_equal(wrong_counts(&rows, 0, (uint64_t)rows.count), 0);
+	free(rows.seen);
+}
+
+/* The header counts, and is always there. */
+static void test_header_alone(void **state)
+{
+	struct rows rows;
+	size_t size;
+	char *text;
+
+	(void)state;
+	byte_limit = 1;
+	assert_int_equal(run(byte_limited), 0);
+	text = read_file("log", &size);
+	assert_memory_equal(text, "# OPENCL_PROFILE_LOG_VERSION 2.0\n", 33);
+	free(text);
+	assert_int_equal(read_rows("log", &rows, 5000), 0);
+	assert_int_equal(rows.count, 0);
 	free(rows.seen);
 }
 
@@ -186,6 +207,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_record_limit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_byte_limit, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_header_alone, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_room_of_many_threads, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_row_that_needs_too_much_memory, set_up,
 						tear_down),

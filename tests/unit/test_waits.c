@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -70,11 +71,37 @@ static void test_kept(void **state)
 	waits_free(&waits);
 }
 
+/* Above the limit waits and commands are counted. */
+static void test_limit(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	(void)state;
+	waits.limit = 2;
+	for (uint32_t i = 0; i < 2; i++)
+		assert_int_equal(waits_add(&waits, &(struct wait){.enter = i}), 0);
+	waits_put_message(&text, &waits, 7);
+	assert_int_equal(text.length, 0);
+	assert_int_equal(waits_add(&waits, &(struct wait){.enter = 3}), 1);
+	for (uint32_t i = 0; i < 6; i++)
+		add(300, 3, 0, 7);
+	assert_int_equal(waits.wait_count, 2);
+	assert_int_equal(waits.more_waits, 1);
+	assert_int_equal(waits.end_count, 2);
+	assert_int_equal(waits.more_ends, 4);
+	waits_put_message(&text, &waits, 7);
+	assert_non_null(strstr(strbuf_text(&text), "for the GPU, 1 are not named"));
+	assert_non_null(strstr(strbuf_text(&text), "\nprocess 7: waits are named after the "));
+	strbuf_free(&text);
+	waits_free(&waits);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_find),
 		cmocka_unit_test(test_kept),
+		cmocka_unit_test(test_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

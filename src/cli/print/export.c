@@ -104,11 +104,13 @@ static bool is_of_ranges(void)
 	return from && !strncmp(from, "ranges", strlen("ranges"));
 }
 
-/* Returns true if running totals are enough for all outputs. A whole trace that the user requested
- * has everything in any case. */
+/* Returns true if running totals are enough for all outputs, and not switched off. A whole trace
+ * that the user requested has everything in any case. */
 static bool totals_suffice(const struct exports *run)
 {
-	if (run->view && !run->view->of_totals)
+	const char *totals = getenv(TOTALS_VARIABLE);
+
+	if ((run->view && !run->view->of_totals) || (totals && !strcmp(totals, "0")))
 		return false;
 	if (is_named(getenv(TRACE_VARIABLE)) && !is_of_ranges())
 		return false;

@@ -93,8 +93,9 @@ static bool tell_without_ring(struct artifact_lists *lists, uint32_t pid,
 			      const struct child *child)
 {
 	if (pid != (uint32_t)child->pid && (!kill((pid_t)pid, 0) || errno == EPERM)) {
-		say("a process still runs, without a ring file; if it is killed, rows will be "
-		    "missing");
+		say("process %u still runs, without a ring file; its later rows are only in its "
+		    "own log; if it is killed, rows will be missing",
+		    pid);
 		return true;
 	}
 	/* With a cut list it may have ended normally. */

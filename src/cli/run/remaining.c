@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/say.h"
 #include "base/strbuf.h"
 #include "cli/lines.h"
@@ -43,15 +44,20 @@ static bool has_entry(struct strbuf *environment, const char *entry)
 	return false;
 }
 
-/* The ring file's name has the process id (session/ringfile.h). */
-static bool has_ring(struct artifact_lists *lists, const char *pid)
+/* Returns true if the process, with or without a ring file, has a message of cli/run/endings.c. The
+ * ring file's name has the process id (session/ringfile.h). */
+static bool is_told(struct artifact_lists *lists, const char *pid)
 {
 	struct strbuf name = STRBUF_INIT;
+	const char *at = strbuf_text(&lists->memory), *line;
+	size_t length;
 	bool found;
 
 	strbuf_printf(&name, "computeprof-%s.ring", pid);
 	found = strstr(strbuf_text(&lists->rings), strbuf_text(&name));
 	strbuf_free(&name);
+	while (!found && (line = lines_next(&at, &length)))
+		found = number_read(line, NULL) == number_read(pid, NULL);
 	return found;
 }
 
@@ -116,7 +122,7 @@ static unsigned tell_all(struct strbuf *pids, struct artifact_lists *lists)
 		char pid[32];
 
 		snprintf(pid, sizeof(pid), "%.*s", (int)length, line);
-		if (!has_ring(lists, pid) && silent++ < NAMED)
+		if (!is_told(lists, pid) && silent++ < NAMED)
 			put_name(&names, pid);
 	}
 	say_names(&names, silent);

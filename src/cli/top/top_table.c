@@ -106,13 +106,12 @@ static void collect(struct block *block, const struct top_table *table, bool fun
 		qsort(items, block->count, sizeof(*items), compare);
 }
 
-static void put_percent(struct strbuf *to, const struct printer_column *column, const void *at)
+static double share_of(const void *at)
 {
 	const struct line *line = at;
 	double total = line->block->total;
 
-	(void)column;
-	strbuf_printf(to, "%.2f%%", total > 0 ? 100 * (double)line->row->total / total : 0.0);
+	return total > 0 ? (double)line->row->total / total : 0;
 }
 
 static void put_count(struct strbuf *to, const struct printer_column *column, const void *at)
@@ -150,7 +149,7 @@ TIME_OF(longest, row->longest)
 /* clang-format off */
 #define TIME(name) .heading = name, .width = CELL, .quantity = &quantity_time
 static const struct printer_column row_columns[] = {
-	{ .heading = "Time(%)", .width = PERCENT, .text = put_percent },
+	{ .heading = "Time(%)", .width = PERCENT, .share = share_of },
 	{ TIME("Time"), .number = total_of },
 	{ .heading = "Calls", .width = CELL, .text = put_count },
 	{ .heading = "Calls/s", .width = CELL, .text = put_rate },

@@ -91,7 +91,9 @@ static void put_cell(const struct printer *printer, const struct printer_column 
 	size_t start = to->length;
 	double value;
 
-	if (column->text)
+	if (column->share)
+		strbuf_printf(to, "%.2f%%", 100 * column->share(row));
+	else if (column->text)
 		column->text(to, column, row);
 	else if (column->number(column, row, &value))
 		quantity_put(to, column->quantity,
@@ -148,7 +150,9 @@ static void put_fields(const struct printer *printer, int index, const void *row
 	size_t start = to->length;
 	double value;
 
-	if (column->fields)
+	if (column->share)
+		strbuf_printf(to, "%.6f", 100 * column->share(row));
+	else if (column->fields)
 		column->fields(to, column, row);
 	else if (column->name)
 		column->name(to, row, 0);

@@ -28,6 +28,7 @@ struct printer_column {
 	/* One of these; they print nothing if the row has no value. */
 	const struct quantity *quantity;
 	bool (*number)(const struct printer_column *column, const void *row, double *value);
+	double (*share)(const void *row); /* from 0 to 1, printed in percent */
 	void (*text)(struct strbuf *to, const struct printer_column *column, const void *row);
 	void (*name)(struct strbuf *to, const void *row, size_t room); /* 0: any room */
 	/* In text a line ends before the first column that the row does not have. NULL: it has

@@ -32,19 +32,6 @@ static double share_of(const void *at)
 	return row->total > 0 ? (double)row->caller->time / row->total : 0;
 }
 
-static void put_percent(struct strbuf *to, const struct printer_column *column, const void *row)
-{
-	(void)column;
-	strbuf_printf(to, "%.2f%%", 100 * share_of(row));
-}
-
-static void put_percent_field(struct strbuf *to, const struct printer_column *column,
-			      const void *row)
-{
-	(void)column;
-	strbuf_printf(to, "%.6f", 100 * share_of(row));
-}
-
 static bool time_of(const struct printer_column *column, const void *at, double *value)
 {
 	const struct row *row = at;
@@ -94,7 +81,7 @@ static void put_name_field(struct strbuf *to, const struct printer_column *colum
 #define HEADING(name) .heading = name, .csv = "\"" name "\"", .width = CELL
 static const struct printer_column columns[] = {
 	{ .heading = "Time(%)", .csv = "\"Time(%)\"", .width = PERCENT, .unit = "%",
-	  .text = put_percent, .fields = put_percent_field },
+	  .share = share_of },
 	{ HEADING("Time"), .quantity = &quantity_time, .number = time_of },
 	{ HEADING("Count"), .text = put_count },
 	{ HEADING("Avg"), .quantity = &quantity_time, .number = average_of },

@@ -14,6 +14,10 @@ enum {
 
 struct flame_options flame_options;
 
+/* For flame_path. */
+_Static_assert(!offsetof(struct flame_function, parent) && !offsetof(struct flame_frame, parent),
+	       "entries begin with their callers");
+
 int flame_set_mode(const char *word)
 {
 	static const char *const words[] = {
@@ -107,6 +111,15 @@ int flame_add_sum(struct flame *flame, const struct flame_sum *more)
 	sum->time = amount_add(sum->time, more->time);
 	sum->count += more->count;
 	return 0;
+}
+
+size_t flame_path(const struct keyed *list, uint32_t at, uint32_t *path)
+{
+	size_t depth = 0;
+
+	for (; at; at = *(const uint32_t *)keyed_at(list, at - 1))
+		path[depth++] = at - 1;
+	return depth;
 }
 
 void flame_free(struct flame *flame)

@@ -24,6 +24,7 @@ struct flame_options {
 	enum flame_mode mode;
 	uint32_t hertz; /* of samples as the unit of folded stacks; 0: microseconds */
 	bool mangled;	/* C++ names stay as they are in the files */
+	size_t waits;	/* of a process that are kept with names, 0: millions; for tests */
 };
 
 extern struct flame_options flame_options;
@@ -83,6 +84,11 @@ void flame_set_own(struct flame *flame, uint32_t frame, uint32_t until);
 
 /* Adds to the sum of this key. Returns -1 without memory. */
 int flame_add_sum(struct flame *flame, const struct flame_sum *more);
+
+/* Writes the numbers of an entry of `list`, flame.functions or flame.frames, and of its callers, up
+ * to the outermost one. `at` is 1 + the number of the entry. Returns how many they are; `path` has
+ * room for all entries. */
+size_t flame_path(const struct keyed *list, uint32_t at, uint32_t *path);
 
 /* Tells the stream the counts and the total. */
 void flame_put_messages(const struct flame *flame, struct stream *stream, uint64_t stacks,

@@ -16,7 +16,7 @@ struct part_sum {
 	uint32_t stack; /* 0: not known */
 	uint32_t thread;
 	uint32_t device; /* 1 + its id; 0: none */
-	uint32_t kind;	 /* enum frame_kind, and the memories of a copy */
+	uint32_t kind;	 /* enum frame_kind, and the memories of a copy or the kind of a wait */
 	uint32_t name;	 /* of a kernel */
 	uint32_t padding;
 	/* After the key: */
@@ -98,6 +98,19 @@ static int add_sample(struct part *part, const struct sample *sample)
 	return add(part, &key, sample->weight);
 }
 
+static int add_wait(struct part *part, const struct wait *wait)
+{
+	const struct part_sum key = {
+		.stack = stack_of(part, &wait->frame),
+		.thread = wait->frame.thread,
+		.kind = FRAME_WAIT | (uint32_t)wait->kind << 8,
+	};
+	int result = waits_add(&part->waits, wait);
+
+	part->flame->waits++;
+	return result > 0 ? add(part, &key, amount_between(wait->enter, wait->leave)) : result;
+}
+
 static int add_frame(struct part *part, const struct frame *frame)
 {
 	const void *at = frame;
@@ -110,8 +123,7 @@ static int add_frame(struct part *part, const struct frame *frame)
 		return add_sample(part, at);
 	if (frame->kind != FRAME_WAIT || !amount_is_host_wait(at))
 		return 0;
-	part->flame->waits++;
-	return waits_add(&part->waits, at);
+	return add_wait(part, at);
 }
 
 /* Appends the name of a kernel, copy or fill, after `before`. */
@@ -136,10 +148,32 @@ static void put_command(struct strbuf *to, const struct part *part, uint32_t kin
 		strbuf_append(to, text, length);
 }
 
+/* `end`: the command that was waited for, or NULL. */
+static void put_wait_leaf(struct strbuf *to, const struct part *part, const struct wait_end *end,
+			  uint32_t kind)
+{
+	static const char *const words[] = {
+		[WAIT_FOR_EVENT] = "event",
+		[WAIT_STREAM_FOR_EVENT] = "event",
+		[WAIT_FOR_STREAM] = "stream",
+		[WAIT_FOR_CONTEXT] = "context",
+	};
+
+	strbuf_string(to, "[CPU_wait]");
+	if (end)
+		put_command(to, part, kind_of(end->kind, end->source, end->target), end->name);
+	else if (kind && kind < sizeof(words) / sizeof(words[0]))
+		strbuf_string(to, words[kind]);
+}
+
 static void put_leaf(struct strbuf *to, const struct part *part, const struct part_sum *sum)
 {
 	bool kernel = sum->kind == FRAME_KERNEL;
 
+	if ((sum->kind & 0xff) == FRAME_WAIT) {
+		put_wait_leaf(to, part, NULL, sum->kind >> 8);
+		return;
+	}
 	strbuf_string(to, kernel ? "[GPU_Kernel]" : "[GPU_");
 	put_command(to, part, sum->kind, sum->name);
 	strbuf_string(to, kernel ? "" : "]");
@@ -166,13 +200,20 @@ static int add_leaf(struct part *part, uint32_t frame, struct strbuf *leaf, stru
 	return frame && !leaf->failed ? flame_add_sum(part->flame, sum) : -1;
 }
 
+static enum flame_class class_of(uint32_t kind)
+{
+	if ((kind & 0xff) == FRAME_WAIT)
+		return FLAME_WAIT;
+	return kind == FRAME_SAMPLE ? FLAME_CPU : FLAME_GPU;
+}
+
 static int put_sum(struct part *part, const struct part_sum *from)
 {
 	bool sample = from->kind == FRAME_SAMPLE;
 	struct flame_sum sum = {
 		.thread = from->thread,
 		.device = from->device ? device_name(part, from->device - 1) : 0,
-		.class = sample ? FLAME_CPU : FLAME_GPU,
+		.class = class_of(from->kind),
 		.time = from->time,
 		.count = from->count,
 	};
@@ -191,12 +232,6 @@ static int put_sum(struct part *part, const struct part_sum *from)
 
 static int put_wait(struct part *part, const struct wait *wait)
 {
-	static const char *const words[] = {
-		[WAIT_FOR_EVENT] = "event",
-		[WAIT_STREAM_FOR_EVENT] = "event",
-		[WAIT_FOR_STREAM] = "stream",
-		[WAIT_FOR_CONTEXT] = "context",
-	};
 	const struct wait_end *end = waits_find(&part->waits, wait);
 	struct flame_sum sum = {
 		.thread = wait->frame.thread,
@@ -207,11 +242,7 @@ static int put_wait(struct part *part, const struct wait *wait)
 	struct strbuf leaf = STRBUF_INIT;
 	int result;
 
-	strbuf_string(&leaf, "[CPU_wait]");
-	if (end)
-		put_command(&leaf, part, kind_of(end->kind, end->source, end->target), end->name);
-	else if (wait->kind && wait->kind < sizeof(words) / sizeof(words[0]))
-		strbuf_string(&leaf, words[wait->kind]);
+	put_wait_leaf(&leaf, part, end, wait->kind);
 	result = add_leaf(part,
 			  stackframes_of_call(part->stacks, stack_of(part, &wait->frame)), &leaf,
 			  &sum);
@@ -232,6 +263,16 @@ static int put_part(struct part *part)
 	return 0;
 }
 
+static void put_messages(struct stream *stream, const struct part *part)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	waits_put_message(&text, &part->waits, part->catalog->process.pid);
+	if (text.length)
+		stream_put_message(stream, strbuf_text(&text));
+	strbuf_free(&text);
+}
+
 static int read_part(struct flame *flame, struct stream *stream, struct strbuf *error)
 {
 	struct part part = {
@@ -240,6 +281,7 @@ static int read_part(struct flame *flame, struct stream *stream, struct strbuf *
 		.stacks = stackframes_new(flame, stream),
 		.sums = {.key_size = offsetof(struct part_sum, time),
 			 .entry_size = sizeof(struct part_sum)},
+		.waits.limit = flame_options.waits,
 	};
 	const struct frame *frame;
 	int result = part.stacks ? 1 : no_memory(error);
@@ -249,6 +291,8 @@ static int read_part(struct flame *flame, struct stream *stream, struct strbuf *
 			result = no_memory(error);
 	if (!result && put_part(&part))
 		result = no_memory(error);
+	if (!result)
+		put_messages(stream, &part);
 	if (!flame->started)
 		flame->started = part.catalog->process.started +
 				 (uint64_t)part.catalog->process.monotonic_to_epoch;

@@ -2,10 +2,7 @@
 #include "view/stacks/flameview.h"
 
 static int put_file(const char *path, bool gzipped, const struct flame *flame,
-		    const struct folded *folded,
-		    int (*put)(struct sink *sink, const struct flame *flame,
-			       const struct folded *folded),
-		    struct strbuf *error)
+		    const struct folded *folded, flameview_put *put, struct strbuf *error)
 {
 	struct sink sink;
 	bool no_memory;
@@ -18,9 +15,7 @@ static int put_file(const char *path, bool gzipped, const struct flame *flame,
 	return sink_close(&sink, error) || no_memory ? -1 : 0;
 }
 
-int flameview_write(const char *path, struct stream *stream, bool gzipped,
-		    int (*put)(struct sink *sink, const struct flame *flame,
-			       const struct folded *folded),
+int flameview_write(const char *path, struct stream *stream, bool gzipped, flameview_put *put,
 		    struct strbuf *error)
 {
 	struct flame flame;

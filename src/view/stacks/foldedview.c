@@ -20,10 +20,8 @@ static void put_name(struct strbuf *to, const struct flame *flame, uint32_t name
 static void put_stack(struct strbuf *to, const struct flame *flame, uint32_t function,
 		      uint32_t *path)
 {
-	size_t depth = 0;
+	size_t depth = flame_path(&flame->functions, function + 1, path);
 
-	for (uint32_t at = function + 1; at; at = flame_function(flame, at - 1)->parent)
-		path[depth++] = at - 1;
 	while (depth--) {
 		put_name(to, flame, flame_function(flame, path[depth])->name);
 		strbuf_string(to, depth ? ";" : "");

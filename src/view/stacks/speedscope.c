@@ -40,10 +40,8 @@ static int put_frames(struct sink *sink, const struct flame *flame)
 static void put_sample(struct strbuf *to, const struct flame *flame, uint32_t innermost,
 		       uint32_t *path)
 {
-	size_t depth = 0;
+	size_t depth = flame_path(&flame->frames, innermost, path);
 
-	for (uint32_t at = innermost; at; at = flame_frame(flame, at - 1)->parent)
-		path[depth++] = at - 1;
 	strbuf_char(to, '[');
 	while (depth--) {
 		json_number(to, path[depth]);
@@ -88,17 +86,28 @@ static uint64_t total_of(const struct flame *flame, uint32_t class)
 	return total;
 }
 
+/* The readers need a profile. Returns the class of the one without times if none has any, else
+ * FLAME_CLASSES. */
+static enum flame_class only_class(const struct flame *flame)
+{
+	for (uint32_t class = 0; class < FLAME_CLASSES; class++)
+		if (total_of(flame, class))
+			return FLAME_CLASSES;
+	return flame_options.mode == FLAME_CPU_ONLY ? FLAME_CPU : FLAME_GPU;
+}
+
 static void put_profiles(struct sink *sink, const struct flame *flame, uint32_t *path)
 {
 	static const char *const names[] = {
 		[FLAME_GPU] = "GPU", [FLAME_CPU] = "CPU", [FLAME_WAIT] = "waits for the GPU"};
 	struct strbuf *to = &sink->text;
+	enum flame_class only = only_class(flame);
 	bool comma = false;
 
 	for (uint32_t class = 0; class < FLAME_CLASSES; class++) {
 		uint64_t total = total_of(flame, class);
 
-		if (!total)
+		if (!total && class != only)
 			continue;
 		strbuf_string(to, comma ? ",\n" : "\n");
 		comma = true;

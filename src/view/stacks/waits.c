@@ -8,6 +8,11 @@ enum {
 	TRIES = 1 << 10, /* commands that are looked at for a wait */
 };
 
+static size_t limit_of(const struct waits *waits)
+{
+	return waits->limit ? waits->limit : KEPT;
+}
+
 /* Returns the place for one more, NULL without memory. */
 static void *add(void **list, size_t *count, size_t *room, size_t size)
 {
@@ -28,8 +33,12 @@ int waits_add_record(struct waits *waits, const struct record *record, int64_t m
 	void *list = waits->ends;
 	struct wait_end *end;
 
-	if (!(record->known & KNOWN_TIMES) || waits->end_count == KEPT)
+	if (!(record->known & KNOWN_TIMES))
 		return 0;
+	if (waits->end_count == limit_of(waits)) {
+		waits->more_ends++;
+		return 0;
+	}
 	end = add(&list, &waits->end_count, &waits->end_room, sizeof(*end));
 	waits->ends = list;
 	if (!end)
@@ -51,14 +60,31 @@ int waits_add(struct waits *waits, const struct wait *wait)
 	void *list = waits->waits;
 	struct wait *place;
 
-	if (waits->wait_count == KEPT)
-		return 0;
+	if (waits->wait_count == limit_of(waits)) {
+		waits->more_waits++;
+		return 1;
+	}
 	place = add(&list, &waits->wait_count, &waits->wait_room, sizeof(*place));
 	waits->waits = list;
 	if (!place)
 		return -1;
 	*place = *wait;
 	return 0;
+}
+
+void waits_put_message(struct strbuf *to, const struct waits *waits, uint32_t pid)
+{
+	if (waits->more_waits)
+		strbuf_printf(to,
+			      "process %u: of its waits for the GPU, %llu are not named after the "
+			      "kernel that they waited for, as the first %zu are",
+			      pid, (unsigned long long)waits->more_waits, waits->wait_count);
+	if (waits->more_ends)
+		strbuf_printf(to,
+			      "%sprocess %u: waits are named after the first %zu kernels and "
+			      "copies only; %llu more are not looked at",
+			      to->length ? "\n" : "", pid, waits->end_count,
+			      (unsigned long long)waits->more_ends);
 }
 
 void waits_free(struct waits *waits)

@@ -2,6 +2,7 @@
 #ifndef VIEW_STACKS_WAITS_H
 #define VIEW_STACKS_WAITS_H
 
+#include "base/strbuf.h"
 #include "model/event.h"
 
 /*
@@ -13,6 +14,9 @@ struct waits {
 	size_t wait_count, wait_room;
 	struct wait_end *ends;
 	size_t end_count, end_room;
+	size_t limit; /* of commands, and of waits, that are kept; 0: 1 << 22 */
+	uint64_t more_ends; /* commands that were not kept */
+	uint64_t more_waits;
 };
 
 /* A command that ended. */
@@ -26,10 +30,14 @@ struct wait_end {
 	uint8_t padding[6];
 };
 
-/* Both return 0, or -1 without memory. After some millions, further commands and further waits are
- * not kept. */
+/* Both return 0, or -1 without memory; waits_add returns 1 for a wait that is not kept, because
+ * there are too many: the caller adds up its time. */
 int waits_add_record(struct waits *waits, const struct record *record, int64_t monotonic_to_epoch);
 int waits_add(struct waits *waits, const struct wait *wait);
+
+/* Appends what is not known because there were too many; nothing if there were not. `pid` is the
+ * process's. */
+void waits_put_message(struct strbuf *to, const struct waits *waits, uint32_t pid);
 void waits_free(struct waits *waits);
 
 /* Call it before waits_find, after the last command. */

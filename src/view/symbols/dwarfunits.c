@@ -100,6 +100,8 @@ void dwarf_units_free(struct dwarf_units *units)
 
 static int add_scope(struct unit *unit, Dwarf_Die *die, bool inlined)
 {
+	size_t before = unit->code.count;
+
 	if (unit->count == unit->room) {
 		size_t room = unit->room ? 2 * unit->room : 256;
 		struct scope *scopes = realloc(unit->scopes, room * sizeof(*scopes));
@@ -110,8 +112,10 @@ static int add_scope(struct unit *unit, Dwarf_Die *die, bool inlined)
 		unit->room = room;
 	}
 	unit->scopes[unit->count] = (struct scope){.die = *die, .inlined = inlined};
-	unit->count++;
-	return add_ranges(&unit->code, die, (uint32_t)unit->count - 1);
+	if (add_ranges(&unit->code, die, (uint32_t)unit->count))
+		return -1;
+	unit->count += unit->code.count > before; /* not one without code */
+	return 0;
 }
 
 /* Returns true if functions may be below DIEs of this kind. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { LIMIT = 1 << 26 /* intervals */ };
+enum { LIMIT = 1 << 22 /* intervals: 100 MB */ };
 
 int intervals_add(struct intervals *to, uint64_t low, uint64_t high, uint32_t item)
 {

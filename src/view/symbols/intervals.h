@@ -20,7 +20,7 @@ struct intervals {
 	size_t count, room;
 };
 
-/* Empty intervals are left out. Returns -1 without memory. */
+/* Empty intervals are left out. Returns -1 without memory, and for more than 1 << 22 intervals. */
 int intervals_add(struct intervals *to, uint64_t low, uint64_t high, uint32_t item);
 void intervals_free(struct intervals *intervals);
 

@@ -15,8 +15,10 @@ struct row {
 	bool first; /* first of its block: it shows the type */
 };
 
-static double share_of(const struct row *row)
+static double share_of(const void *at)
 {
+	const struct row *row = at;
+
 	return row->block->total > 0 ? (double)row->activity->total / row->block->total : 0;
 }
 
@@ -34,19 +36,6 @@ static void put_type_field(struct strbuf *to, const struct printer_column *colum
 
 	(void)column;
 	strbuf_string(to, row->block->type);
-}
-
-static void put_percent(struct strbuf *to, const struct printer_column *column, const void *row)
-{
-	(void)column;
-	strbuf_printf(to, "%.2f%%", 100 * share_of(row));
-}
-
-static void put_percent_field(struct strbuf *to, const struct printer_column *column,
-			      const void *row)
-{
-	(void)column;
-	strbuf_printf(to, "%.6f", 100 * share_of(row));
 }
 
 static void put_count(struct strbuf *to, const struct printer_column *column, const void *at)
@@ -113,7 +102,7 @@ static const struct printer_column columns[] = {
 	{ .heading = "Type", .csv = "\"Type\"", .width = TYPE, .quoted = true, .text = put_type,
 	  .fields = put_type_field },
 	{ .heading = "Time(%)", .csv = "\"Time(%)\"", .width = PERCENT, .unit = "%",
-	  .text = put_percent, .fields = put_percent_field },
+	  .share = share_of },
 	{ TIME("Time"), .number = total_of },
 	{ HEADING("Calls"), .text = put_count },
 	{ TIME("Avg"), .number = average_of },
