@@ -159,6 +159,11 @@ static char *write_thousandths(char *to, uint64_t thousandths)
 	return write_rest(write_small(to, whole), small - whole * 1000);
 }
 
+char *number_thousandths(char *to, uint64_t thousandths)
+{
+	return write_thousandths(to, thousandths);
+}
+
 /* Rounds a value that is not negative. */
 static uint64_t nearest(double value)
 {

@@ -32,6 +32,10 @@ char *number_float(char *to, float value);
 char *number_whole(char *to, double value);
 char *number_real(char *to, double value);
 
+/* Writes a number of thousandths as an exact number with three decimals: nanoseconds as
+ * microseconds. */
+char *number_thousandths(char *to, uint64_t thousandths);
+
 /* Writes nanoseconds as microseconds, as in the logs: (float)(ns / 1000.0), three decimals. */
 char *number_microseconds(char *to, uint64_t nanoseconds);
 

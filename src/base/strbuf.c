@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 
 enum { SMALLEST = 1 << 12 };
 
@@ -70,6 +71,14 @@ void strbuf_string(struct strbuf *buffer, const char *string)
 void strbuf_char(struct strbuf *buffer, char byte)
 {
 	strbuf_append(buffer, &byte, 1);
+}
+
+void strbuf_decimal(struct strbuf *buffer, uint64_t value)
+{
+	char *to = strbuf_reserve(buffer, NUMBER_SIZE);
+
+	if (to)
+		buffer->length += (size_t)(number_decimal(to, value) - to);
 }
 
 void strbuf_printf(struct strbuf *buffer, const char *format, ...)

@@ -30,6 +30,7 @@ char *strbuf_reserve(struct strbuf *buffer, size_t size);
 void strbuf_append(struct strbuf *buffer, const void *bytes, size_t size);
 void strbuf_string(struct strbuf *buffer, const char *string);
 void strbuf_char(struct strbuf *buffer, char byte);
+void strbuf_decimal(struct strbuf *buffer, uint64_t value);
 /* For messages and headers, not for rows: it uses vsnprintf. */
 void strbuf_printf(struct strbuf *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

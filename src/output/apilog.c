@@ -19,21 +19,9 @@ struct api_row_source {
 /* Writes the value at `to`, and returns the first byte after it; NULL if the call has none. */
 typedef char *put_value(char *to, const struct api_row_source *row);
 
-static char *put_microseconds(char *to, uint64_t nanoseconds)
-{
-	unsigned rest = (unsigned)(nanoseconds % 1000);
-
-	to = number_decimal(to, nanoseconds / 1000);
-	*to++ = '.';
-	*to++ = (char)('0' + rest / 100);
-	*to++ = (char)('0' + rest / 10 % 10);
-	*to++ = (char)('0' + rest % 10);
-	return to;
-}
-
 static char *put_timestamp(char *to, const struct api_row_source *row)
 {
-	return put_microseconds(
+	return number_thousandths(
 		to, amount_between(row->target->catalog->process.started, row->call->enter));
 }
 
@@ -46,7 +34,7 @@ static char *put_method(char *to, const struct api_row_source *row)
 
 static char *put_cputime(char *to, const struct api_row_source *row)
 {
-	return put_microseconds(to, amount_call_duration(row->call));
+	return number_thousandths(to, amount_call_duration(row->call));
 }
 
 static char *put_thread(char *to, const struct api_row_source *row)

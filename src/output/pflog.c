@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/number.h"
 #include "model/api.h"
 
 /* The names are in the rows: pointers would be relocated at the start of every program. */
@@ -106,10 +105,8 @@ bool pflog_is_in_timeline(enum pflog_row row)
 
 static void put_number(struct strbuf *to, const char *name, uint64_t value)
 {
-	char text[NUMBER_SIZE];
-
 	strbuf_string(to, name);
-	strbuf_append(to, text, (size_t)(number_decimal(text, value) - text));
+	strbuf_decimal(to, value);
 }
 
 static void put_exporter(struct strbuf *to, const struct pflog_counts *counts)

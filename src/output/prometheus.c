@@ -13,18 +13,11 @@ static const char *const directions[DIRECTION_COUNT] = {
 	[DIRECTION_DEVICE] = "device",
 };
 
-static void put_number(struct strbuf *to, uint64_t value)
-{
-	char text[NUMBER_SIZE];
-
-	strbuf_append(to, text, (size_t)(number_decimal(text, value) - text));
-}
-
 static void put_seconds(struct strbuf *to, uint64_t nanoseconds)
 {
 	char text[NUMBER_SIZE], *end = number_decimal(text, nanoseconds % 1000000000);
 
-	put_number(to, nanoseconds / 1000000000);
+	strbuf_decimal(to, nanoseconds / 1000000000);
 	strbuf_char(to, '.');
 	for (size_t digits = (size_t)(end - text); digits < 9; digits++)
 		strbuf_char(to, '0');
@@ -100,7 +93,7 @@ static void end(struct strbuf *to, uint64_t value, enum unit unit)
 	if (unit == UNIT_SECONDS)
 		put_seconds(to, value);
 	else
-		put_number(to, value);
+		strbuf_decimal(to, value);
 	strbuf_char(to, '\n');
 }
 

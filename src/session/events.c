@@ -38,24 +38,34 @@ static void write_call(struct session *session, struct frame *event, struct fram
 		place->flags |= batch;
 }
 
-/* An event without a pending place is written to the files at once. Its ring keeps it until then.
- * An event that is only in the totals has no place: it is in its ring until it is in them. */
-void events_take(struct session *session, struct frame *event)
+/* It is in the buffers. Without a pending place it is written to the files at once: its ring keeps
+ * it until then. */
+static void keep(struct session *session, uint32_t index)
 {
-	const struct call *call = (const void *)event;
-	const struct settings *settings = session->logs.settings[call->api];
-	bool logged = logcalls_has(settings, event);
-	bool totals = false, traced;
+	if (index) {
+		session->pending.links[PENDING_ORDER][index].next = session->events;
+		session->events = index;
+		session->event_count++;
+	}
+	if (!index || session->event_count == EVENTS)
+		events_flush(session);
+}
+
+/* Takes an event that is also in totals, metrics logs or an API log, or only there. One that is
+ * only in the totals has no place: it is in its ring until it is in them. */
+__attribute__((noinline)) static void take_for_all(struct session *session,
+						   const struct settings *settings,
+						   struct frame *event)
+{
+	bool logged = logcalls_has(settings, event), totals, traced;
 	struct frame *place = NULL;
 	uint32_t index = 0;
 
-	if (settings->watched) {
-		if (settings->metrics.directory)
-			pflog_take_event(session, settings, event);
-		if (settings->metrics.directory && !settings->api_calls)
-			return;
-		totals = state_keeps_totals(session, settings);
-	}
+	if (settings->metrics.directory)
+		pflog_take_event(session, settings, event);
+	if (settings->metrics.directory && !settings->api_calls)
+		return;
+	totals = state_keeps_totals(session, settings);
 	logs_begin_trace(&session->logs, event);
 	traced = logs_has_trace(&session->logs, settings);
 	if (traced || logged)
@@ -68,14 +78,26 @@ void events_take(struct session *session, struct frame *event)
 		write_call(session, event, place);
 	if (totals)
 		totals_take_event(&session->totals, event, place);
-	if (!traced && !logged)
-		return;
-	if (index) {
-		session->pending.links[PENDING_ORDER][index].next = session->events;
-		session->events = index;
-		session->event_count++;
-	}
-	if (!index || session->event_count == EVENTS ||
-	    (logged && logcalls_are_full(&session->logs)))
+	if (traced || logged)
+		keep(session, index);
+	if (logged && logcalls_are_full(&session->logs))
 		events_flush(session);
+}
+
+void events_take(struct session *session, struct frame *event)
+{
+	const struct call *call = (const void *)event;
+	const struct settings *settings = session->logs.settings[call->api];
+	uint32_t index;
+
+	if (settings->more_outputs) {
+		take_for_all(session, settings, event);
+		return;
+	}
+	logs_begin_trace(&session->logs, event);
+	if (!logs_has_trace(&session->logs, settings))
+		return;
+	index = pending_add_event(&session->pending, &session->ringfile, event);
+	logs_write_event(&session->logs, event);
+	keep(session, index);
 }

@@ -222,9 +222,10 @@ static void say_error(struct pflog *pflog, enum pflog_file file)
 		    file_reason(error));
 }
 
+/* EBADF: the program closes descriptors that it has not opened. */
 static bool may_open_later(int error)
 {
-	return error == EMFILE || error == ENFILE || error == EBADF;
+	return file_lacks_descriptors(error) || error == EBADF;
 }
 
 static void say_refused(const struct pflog *pflog)

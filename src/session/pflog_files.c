@@ -46,19 +46,29 @@ static void make_directory(struct pflog_job *write)
 	mkdir(path, 0777);
 }
 
+/* Reads the last `size` bytes of timeline.log, whose own descriptor is for writing only. */
+static bool read_tail(const struct pflog_job *write, char *to, size_t size)
+{
+	int fd = open(write->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+	bool same, done;
+
+	if (fd < 0)
+		return false;
+	same = !fstat(fd, &status) && status.st_dev == write->timeline.device &&
+	       status.st_ino == write->timeline.inode;
+	done = same && pread(fd, to, size, (off_t)(write->size - size)) == (ssize_t)size;
+	close(fd);
+	return done;
+}
+
 /* A process that was killed while it wrote may have left a part of a line, which is cut off. */
 static void cut_last_line(struct pflog_job *write)
 {
 	char tail[TAIL];
 	size_t want = write->size < TAIL ? (size_t)write->size : TAIL, at;
-	int fd = open(write->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	ssize_t got;
 
-	if (fd < 0)
-		return;
-	got = pread(fd, tail, want, (off_t)(write->size - want));
-	close(fd);
-	if (got != (ssize_t)want)
+	if (!want || !read_tail(write, tail, want))
 		return;
 	for (at = want; at && tail[at - 1] != '\n'; at--)
 		;

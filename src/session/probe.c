@@ -161,15 +161,14 @@ static void commit_none(struct thread *self)
 }
 
 /* Returns true if the slot is a record of another device than this thread's last one, or needs a
- * stack. Without stacks this costs a launch nothing: see commit_first. */
-static inline bool has_new_device(struct thread *self, const struct frame *slot)
+ * stack. With stacks, each record is one of another device (see commit_first), so that without them
+ * a record costs nothing more. */
+static inline bool is_first(struct thread *self, const struct frame *slot)
 {
 	uint32_t device;
 
-	if (!(self->watched >> slot->kind & 1))
-		return false;
 	if (!frames_is_record(slot))
-		return true;
+		return self->stacks;
 	device = ((const struct record *)(const void *)slot)->device;
 	if (device == self->device)
 		return false;
@@ -221,7 +220,7 @@ void probe_commit(void)
 	}
 	ring = &self->rings[self->filling - 1]->ring;
 	slot = ring_reserved(ring);
-	if (has_new_device(self, slot))
+	if (is_first(self, slot))
 		commit_first(self, ring, slot);
 	else
 		commit(self, ring, slot);

@@ -288,42 +288,37 @@ static void empty_unnoted(struct recovery *recovery)
 		empty_file(&trace->file, trace->path);
 }
 
+/* Returns true, and sets the reason, if `count` is not 0. `to`: "", or the file. */
+static bool are_missing(struct recovery *recovery, uint64_t count, const char *what, const char *to)
+{
+	if (count)
+		strbuf_printf(&recovery->report->reason,
+			      "%llu %s%s could not be written%s; %s is kept",
+			      (unsigned long long)count, what, count == 1 ? "" : "s", to,
+			      recovery->path);
+	return count;
+}
+
 static enum recover_result finish(struct recovery *recovery)
 {
-	const char *path = recovery->path;
+	const struct ringfile_header *header = recovery->reader.header;
+	const struct logs *logs = &recovery->logs;
 
-	recovery->report->lost = recovery->reader.header->lost;
-	recovery->report->executing = recovery->reader.header->executing;
-	recovery->report->in_memory = recovery->reader.header->in_memory &&
-				      !recovery->report->executing;
-	if (recovery->logs.trace.missing) {
-		strbuf_printf(&recovery->report->reason,
-			      "%llu record%s could not be written to the trace; %s is kept",
-			      (unsigned long long)recovery->logs.trace.missing,
-			      recovery->logs.trace.missing == 1 ? "" : "s", path);
+	recovery->report->lost = header->lost;
+	recovery->report->executing = header->executing;
+	recovery->report->in_memory = header->in_memory && !header->executing;
+	if (are_missing(recovery, logs->trace.missing, "record", " to the trace") ||
+	    are_missing(recovery, logs->lost, "row", "") ||
+	    are_missing(recovery, logs->lost_calls.count, "call", " to the API log"))
 		return RECOVER_FAILED;
-	}
-	if (recovery->logs.lost) {
-		strbuf_printf(&recovery->report->reason,
-			      "%llu row%s could not be written; %s is kept",
-			      (unsigned long long)recovery->logs.lost,
-			      recovery->logs.lost == 1 ? "" : "s", path);
-		return RECOVER_FAILED;
-	}
-	if (recovery->logs.lost_calls.count) {
-		strbuf_printf(&recovery->report->reason,
-			      "%llu call%s could not be written to the API log; %s is kept",
-			      (unsigned long long)recovery->logs.lost_calls.count,
-			      recovery->logs.lost_calls.count == 1 ? "" : "s", path);
-		return RECOVER_FAILED;
-	}
 	if (!logs_end_trace(&recovery->logs)) {
 		strbuf_printf(&recovery->report->reason,
-			      "the end of the trace could not be written; %s is kept", path);
+			      "the end of the trace could not be written; %s is kept",
+			      recovery->path);
 		return RECOVER_FAILED;
 	}
 	if (!recovery->report->copied)
-		ringfile_path_remove(path, recovery->reader.fd);
+		ringfile_path_remove(recovery->path, recovery->reader.fd);
 	return RECOVER_DONE;
 }
 

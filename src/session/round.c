@@ -36,7 +36,7 @@ static bool is_ready(struct session *session, struct log_file *log)
 }
 
 /* Writes a record that is also in totals or metrics logs, or only there. */
-__attribute__((noinline)) static void write_watched(struct session *session, struct log_file *log,
+__attribute__((noinline)) static void write_for_all(struct session *session, struct log_file *log,
 						    struct record *record)
 {
 	const struct settings *settings = log->settings;
@@ -60,8 +60,8 @@ static bool write_first(struct session *session, struct log_file *log)
 		return false;
 	index = pending_order_pop(&session->pending, &log->order);
 	record = pending_record(&session->pending, index);
-	if (log->settings->watched)
-		write_watched(session, log, record);
+	if (log->settings->more_outputs)
+		write_for_all(session, log, record);
 	else
 		logs_write(&session->logs, log, record);
 	record->batch = log_batch(log->sequence + 1);

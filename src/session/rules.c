@@ -45,7 +45,8 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 		rules->api_log = rules_pattern(settings->api_log);
 	if (rules->log && settings->metrics.directory)
 		rules->metrics.directory = rules_pattern(settings->metrics.directory);
-	rules->watched = rules->totals || rules->metrics.directory;
+	rules->more_outputs =
+		rules->totals || rules->metrics.directory || rules->api_log;
 	rules->metrics.prometheus = rules->metrics.directory && settings->metrics.prometheus;
 	if (settings->bad_config)
 		rules->bad_config = strdup(settings->bad_config);

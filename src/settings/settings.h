@@ -70,7 +70,7 @@ struct settings {
 	uint64_t record_limit;   /* rows per log file, 0 = no limit */
 	uint64_t byte_limit;     /* bytes per log file, 0 = no limit */
 	struct metrics_settings metrics;
-	bool watched; /* of the rules: `totals` or metrics logs */
+	bool more_outputs; /* of the rules: there are totals, metrics logs or an API log */
 	bool no_log; /* only the metrics logs are requested: no row is written to `log` */
 };
 

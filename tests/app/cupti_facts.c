@@ -130,6 +130,8 @@ static void print_calls(uint32_t domain)
 {
 	static const char *const kinds[CALL_KINDS] = {
 		[CALL_OTHER] = "other",	    [CALL_LAUNCH] = "launch",
+		[CALL_LAUNCH_COOPERATIVE] = "cooperative",
+		[CALL_LAUNCH_EX] = "extended",
 		[CALL_GRAPH] = "graph",	    [CALL_COPY] = "copy",
 		[CALL_LAUNCHES] = "launches",
 		[CALL_CAPTURE] = "capture", [CALL_CAPTURE_END] = "captured",

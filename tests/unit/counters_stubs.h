@@ -156,14 +156,13 @@ static inline uint32_t launch(unsigned context)
 }
 
 /* Launches a kernel of this name. Returns its correlation. */
-static inline uint32_t launch_named(unsigned context, const char *function, const char *kernel)
+static inline uint32_t launch_named(unsigned context, enum call_kind kind, const char *kernel)
 {
 	uint32_t correlation = __atomic_add_fetch(&newest, 1, __ATOMIC_RELAXED);
 	struct cupti_call call = call_of(context, correlation);
 
-	call.function = function;
 	call.symbol = kernel;
-	counters_enter(&call, CALL_LAUNCH);
+	counters_enter(&call, kind);
 	counters_leave(&call);
 	return correlation;
 }

@@ -149,6 +149,20 @@ __attribute__((noinline, unused)) static void called(uint64_t enter, uint32_t nu
 	probe_end(&probe);
 }
 
+/* The program starts an NVTX range. */
+static inline void start_range(void)
+{
+	struct probe probe;
+	struct mark *mark;
+
+	probe_begin(&probe);
+	mark = (void *)probe_event(&probe, FRAME_MARK);
+	mark->enter = clock_monotonic();
+	mark->frame.flags = MARK_START;
+	probe_commit();
+	probe_end(&probe);
+}
+
 /* Returns the status of `program`, run in a child; -1 for a signal. stderr goes to the file
  * "said". */
 static inline int run(void (*program)(void))

@@ -205,19 +205,6 @@ static void test_calls_alone(void **state)
 }
 
 /* The start of a range. */
-static void range_started(void)
-{
-	struct probe probe;
-	struct mark *mark;
-
-	probe_begin(&probe);
-	mark = (void *)probe_event(&probe, FRAME_MARK);
-	mark->enter = clock_monotonic();
-	mark->frame.flags = MARK_START;
-	probe_commit();
-	probe_end(&probe);
-}
-
 static void from_ranges_of(bool ranges)
 {
 	struct settings *traced = with_trace();
@@ -228,7 +215,7 @@ static void from_ranges_of(bool ranges)
 		called(clock_monotonic(), i, 0);
 	launch(1, 0, FAKE_DONE);
 	if (ranges)
-		range_started();
+		start_range();
 	for (uint32_t i = 10; i < 20; i++)
 		called(clock_monotonic(), i, 0);
 	launch(1, 1, FAKE_DONE);

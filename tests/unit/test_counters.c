@@ -114,21 +114,21 @@ static void test_excluded(void **state)
 	(void)state;
 	script.late = true;
 	for (size_t i = 0; i < sizeof(waiting) / sizeof(*waiting); i++) {
-		one = launch_named(0, "cuLaunchKernel", "wanted");
+		one = launch_named(0, CALL_LAUNCH, "wanted");
 		assert_int_equal(counter_values_state(one), MEASURED_EXPECTED);
-		two = launch_named(0, "cuLaunchKernel", waiting[i]);
+		two = launch_named(0, CALL_LAUNCH, waiting[i]);
 		assert_int_equal(counter_values_state(two), MEASURED_NOT);
 		assert_true(first_value(one) == (double)(10 * (i + 1)));
 		assert_int_equal(pauses, i + 1);
-		launch_named(0, "cuLaunchKernel", waiting[i]);
-		launch_named(1, "cuLaunchKernel", waiting[i]);
+		launch_named(0, CALL_LAUNCH, waiting[i]);
+		launch_named(1, CALL_LAUNCH, waiting[i]);
 		assert_int_equal(pauses, i + 1);
 	}
 	assert_int_equal(starts, 1);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		assert_int_equal(counter_values_state(launch_named(0, "cuLaunchKernel", others[i])),
+		assert_int_equal(counter_values_state(launch_named(0, CALL_LAUNCH, others[i])),
 				 MEASURED_EXPECTED);
-	one = launch_named(0, "cuLaunchCooperativeKernel_ptsz", "x");
+	one = launch_named(0, CALL_LAUNCH_COOPERATIVE, "x");
 	assert_int_equal(counter_values_state(one), MEASURED_NOT);
 	assert_int_equal(pauses, sizeof(waiting) / sizeof(*waiting) + 1);
 }
@@ -144,10 +144,9 @@ static uint32_t launch_ex(int id, int value)
 	uint32_t correlation = ++newest;
 	struct cupti_call call = call_of(0, correlation);
 
-	call.function = "cuLaunchKernelEx";
 	call.symbol = "x";
 	call.parameters = &given;
-	counters_enter(&call, CALL_LAUNCH);
+	counters_enter(&call, CALL_LAUNCH_EX);
 	counters_leave(&call);
 	return correlation;
 }

@@ -125,7 +125,7 @@ static void test_at_pause(void **state)
 	script.late = true;
 	script.pause = 999;
 	one = launch(0);
-	launch_named(0, "cuLaunchCooperativeKernel", "x");
+	launch_named(0, CALL_LAUNCH_COOPERATIVE, "x");
 	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 	assert_int_equal(stops, 1);
 	script.pause = 0;

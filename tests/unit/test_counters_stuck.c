@@ -90,9 +90,9 @@ static void test_waiting_launch(void **state)
 	assert_true(clock_monotonic() - before < 1000000000);
 	atomic_store(&stage, 2);
 	pthread_join(thread, NULL);
-	assert_int_equal(counter_values_state(launch_named(0, "cuLaunchKernel", "waiting")),
+	assert_int_equal(counter_values_state(launch_named(0, CALL_LAUNCH, "waiting")),
 			 MEASURED_NOT);
-	assert_int_equal(counter_values_state(launch_named(0, "cuLaunchKernel", "other")),
+	assert_int_equal(counter_values_state(launch_named(0, CALL_LAUNCH, "other")),
 			 MEASURED_COMPLETE);
 }
 

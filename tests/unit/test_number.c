@@ -165,6 +165,9 @@ static void test_microseconds(void **state)
 	check("23802.943", text, number_microseconds(text, 23802944));
 	check("0.000", text, number_microseconds(text, 0));
 	check("0.001", text, number_microseconds(text, 1));
+	check("0.000", text, number_thousandths(text, 0));
+	check("8657118000.017", text, number_thousandths(text, 8657118000017));
+	check("18446744073709551.615", text, number_thousandths(text, UINT64_MAX));
 	check("9999.999", text, number_microseconds(text, 9999999));
 	check("10000.000", text, number_microseconds(text, 10000000));
 	check("10000.001", text, number_microseconds(text, 10000001));

@@ -345,8 +345,6 @@ static void half_traced(void)
 static void traced_from_range(void)
 {
 	struct settings *settings = new_settings(API_OPENCL, "log");
-	struct probe probe;
-	struct mark *mark;
 
 	settings->trace = strdup("trace");
 	settings->totals = settings->trace_from_ranges = true;
@@ -355,12 +353,7 @@ static void traced_from_range(void)
 		launch(1, i, FAKE_DONE);
 	usleep(2000);
 	session_write_ended(NULL, NULL);
-	probe_begin(&probe);
-	mark = (void *)probe_event(&probe, FRAME_MARK);
-	mark->enter = clock_monotonic();
-	mark->frame.flags = MARK_START;
-	probe_commit();
-	probe_end(&probe);
+	start_range();
 	launch(1, 19, FAKE_DONE);
 	end_with_rows();
 }

@@ -16,6 +16,8 @@ static const struct {
 } rows[] = {
 	{"LaunchHostFunc", CALL_OTHER},
 	{"LaunchCooperativeKernelMultiDevice", CALL_LAUNCHES},
+	{"LaunchCooperative", CALL_LAUNCH_COOPERATIVE},
+	{"LaunchKernelEx", CALL_LAUNCH_EX},
 	{"Launch", CALL_LAUNCH},
 	{"GraphLaunch", CALL_GRAPH},
 	{"SubgridScheduleLaunch", CALL_GRAPH}, /* in no header; CUDA 13.1 has its name */

@@ -13,8 +13,10 @@
  */
 enum call_kind {
 	CALL_OTHER,  /* makes no known work */
-	CALL_LAUNCH, /* makes one kernel */
-	CALL_LAUNCHES, /* makes one on each of several devices */
+	CALL_LAUNCH, /* makes one kernel, */
+	CALL_LAUNCH_COOPERATIVE, /* which is cooperative, */
+	CALL_LAUNCH_EX, /* or which is if its attributes say so */
+	CALL_LAUNCHES, /* makes a cooperative one on each of several devices */
 	CALL_GRAPH,  /* makes the commands of its graph */
 	CALL_COPY,   /* makes a copy or a memset, or no device work */
 	CALL_CAPTURE,	  /* starts the capture of a graph */
@@ -24,10 +26,16 @@ enum call_kind {
 	CALL_KINDS
 };
 
+/* Returns true if it makes one kernel. */
+static inline bool calls_launch_one(enum call_kind kind)
+{
+	return kind >= CALL_LAUNCH && kind <= CALL_LAUNCH_EX;
+}
+
 /* Returns true if it always makes kernels. */
 static inline bool calls_launch(enum call_kind kind)
 {
-	return kind == CALL_LAUNCH || kind == CALL_LAUNCHES;
+	return kind >= CALL_LAUNCH && kind <= CALL_LAUNCHES;
 }
 
 static inline bool calls_make_work(enum call_kind kind)

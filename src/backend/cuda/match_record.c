@@ -42,7 +42,7 @@ void match_record_begin(uint64_t kernels, uint32_t correlation, const struct mat
 bool match_record_is_replay_pass(const struct record *record, const struct match_call *call,
 				 struct match_counted *counted)
 {
-	bool again = counted->any && call && call->kind == CALL_LAUNCH;
+	bool again = counted->any && call && calls_launch_one(call->kind);
 
 	again |= counted->any && counted->again && record->handle &&
 		 record->handle == counted->node;

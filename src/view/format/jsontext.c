@@ -5,11 +5,10 @@
 
 #include "base/number.h"
 #include "output/escape.h"
-#include "view/format/quantity.h"
 
 void json_number(struct strbuf *to, uint64_t value)
 {
-	quantity_put_whole(to, value);
+	strbuf_decimal(to, value);
 }
 
 void json_signed(struct strbuf *to, int64_t number)

@@ -7,7 +7,6 @@
 #include "model/method.h"
 #include "output/escape.h"
 #include "view/format/demangle.h"
-#include "view/format/quantity.h"
 
 enum { DOTS = 3 };
 
@@ -257,6 +256,6 @@ void label_device(struct strbuf *to, const struct catalog *catalog, uint32_t dev
 	}
 	escape_put(to, on->name, strlen(on->name), ESCAPE_SHOWN);
 	strbuf_string(to, " (");
-	quantity_put_whole(to, on->number);
+	strbuf_decimal(to, on->number);
 	strbuf_char(to, ')');
 }

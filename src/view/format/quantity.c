@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/format/quantity.h"
 
-#include "base/number.h"
 /* clang-format off */
 const struct quantity quantity_time = { .units = {
 	{ .size = 1,   .name = "ns", .digits = 0, .decimals = 0 },
@@ -57,21 +56,13 @@ static int decimals_below_one(double value, const struct unit *unit)
 	return decimals < unit->decimals ? decimals : unit->decimals;
 }
 
-void quantity_put_whole(struct strbuf *to, uint64_t value)
-{
-	char *at = strbuf_reserve(to, NUMBER_SIZE);
-
-	if (at)
-		to->length += (size_t)(number_decimal(at, value) - at);
-}
-
 /* Writes `value`, which was multiplied by `power`. */
 static void put_scaled(struct strbuf *to, uint64_t value, uint64_t power, int decimals)
 {
 	uint64_t rest = value % power;
 	char *at;
 
-	quantity_put_whole(to, value / power);
+	strbuf_decimal(to, value / power);
 	at = decimals ? strbuf_reserve(to, (size_t)decimals + 1) : NULL;
 	if (!at)
 		return;

@@ -38,9 +38,6 @@ int quantity_unit(const struct quantity *quantity, double value);
  */
 void quantity_put(struct strbuf *to, const struct quantity *quantity, int unit, double value);
 
-/* Appends a number without a unit. */
-void quantity_put_whole(struct strbuf *to, uint64_t value);
-
 /* Appends a CSV field: six decimals in the unit of this index, without its name. */
 void quantity_put_csv(struct strbuf *to, const struct quantity *quantity, int unit, double value);
 

@@ -162,7 +162,7 @@ static void put_name(struct strbuf *to, const void *at, size_t room)
 		return;
 	number->length = 0;
 	strbuf_string(number, " [");
-	quantity_put_whole(number, row->number);
+	strbuf_decimal(number, row->number);
 	strbuf_string(number, "])");
 	strbuf_string(to, " (");
 	taken = to->length - start + number->length;
@@ -177,7 +177,7 @@ static void put_number(struct strbuf *to, const struct printer_column *column, c
 	const struct api_row *row = at;
 
 	(void)column;
-	quantity_put_whole(to, row->number);
+	strbuf_decimal(to, row->number);
 }
 
 /* clang-format off */

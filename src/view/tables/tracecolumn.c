@@ -66,7 +66,7 @@ static void put_numbers(struct strbuf *to, const struct printer_column *column,
 	for (unsigned int i = 0; i < field->count; i++) {
 		if (i)
 			strbuf_char(to, between);
-		quantity_put_whole(to, field_get(field, &row->shape, i));
+		strbuf_decimal(to, field_get(field, &row->shape, i));
 	}
 }
 
@@ -150,7 +150,7 @@ static void put_context(struct strbuf *to, const struct printer_column *column, 
 
 	(void)column;
 	if (context)
-		quantity_put_whole(to, context->index + 1);
+		strbuf_decimal(to, context->index + 1);
 }
 
 static enum api api_of(const struct trace_row *row)
@@ -166,7 +166,7 @@ static void put_correlation(struct strbuf *to, const struct printer_column *colu
 	const struct trace_row *row = at;
 
 	(void)column;
-	quantity_put_whole(to, row->correlation);
+	strbuf_decimal(to, row->correlation);
 }
 
 static void put_launch(struct strbuf *to, const struct trace_row *row)

@@ -255,8 +255,8 @@ static bool is_excluded(const struct cupti_call *call, enum call_kind kind)
 }
 
 /* Waits for excluded launches to return, except those that wait for the lock. Returns false if one
- * of them takes too long. */
-static bool await_excluded(void)
+ * of them takes too long. Not inlined, since that makes each launch dearer. */
+__attribute__((cold, noinline)) static bool await_excluded(void)
 {
 	static const struct timespec pause = {.tv_nsec = 20000};
 	uint64_t begin = 0;
@@ -283,7 +283,7 @@ static bool start_unless_excluded(struct counted *context, cuda_context cuda)
 	bool excluded, started;
 
 	atomic_store(&starting, true);
-	excluded = !await_excluded();
+	excluded = atomic_load(&excluded_inside) && !await_excluded();
 	started = !excluded && context_counters_activate(context);
 	atomic_store(&starting, false);
 	if (excluded)

@@ -103,15 +103,10 @@ static bool has_cooperative_attribute(const struct cupti_call *call)
 	return false;
 }
 
-static bool is_cooperative(const struct cupti_call *call)
+static bool is_cooperative(const struct cupti_call *call, enum call_kind kind)
 {
-	const char *function = call->function;
-
-	if (!function)
-		return false;
-	if (!strncmp(function, "cuLaunchKernelEx", strlen("cuLaunchKernelEx")))
-		return has_cooperative_attribute(call);
-	return strstr(function, "Cooperative") != NULL;
+	return kind == CALL_LAUNCH_COOPERATIVE || kind == CALL_LAUNCHES ||
+	       (kind == CALL_LAUNCH_EX && has_cooperative_attribute(call));
 }
 
 static enum launch_class class_of_graph(void)
@@ -144,7 +139,7 @@ enum launch_class launch_filter_class(const struct cupti_call *call, enum call_k
 
 	if (kind == CALL_GRAPH)
 		return class_of_graph();
-	if (kind == CALL_LAUNCHES || is_cooperative(call)) {
+	if (is_cooperative(call, kind)) {
 		say_once(&said, "cooperative kernels may wait for each other, so they have no "
 				"counters in the log");
 		return LAUNCH_WAITS;

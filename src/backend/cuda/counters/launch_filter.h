@@ -21,7 +21,7 @@ enum launch_class {
 	LAUNCH_WAITS,	 /* it may wait for kernels of other launches */
 };
 
-/* Call at the entry of the driver's call. `kind`: CALL_LAUNCH, CALL_LAUNCHES or CALL_GRAPH. */
+/* Call at the entry of the driver's call. `kind`: CALL_GRAPH or one of calls_launch(). */
 enum launch_class launch_filter_class(const struct cupti_call *call, enum call_kind kind);
 
 /* A launch of LAUNCH_WAITS was captured: from now on graphs are LAUNCH_WAITS, too, since it is
