@@ -152,9 +152,7 @@ static void enter(struct thread *self)
 		self->rings[level] = NULL;
 	self->filling = 0;
 	self->device = UINT32_MAX;
-	self->watched = 1U << FRAME_KERNEL | 1U << FRAME_COPY | 1U << FRAME_FILL;
-	if (stacks_wanted())
-		self->watched = UINT32_MAX;
+	self->stacks = stacks_wanted();
 	self->session = session_start();
 	if (!self->session)
 		return;

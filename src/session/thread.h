@@ -33,7 +33,7 @@ struct thread {
 	struct call_table *calls; /* the totals of its calls (call_totals.c), or NULL */
 	const void *adding; /* stack frame of an addition to them in progress */
 	uint32_t device; /* of the last record in this session; UINT32_MAX: none */
-	uint32_t watched; /* bits of the frame kinds that probe_commit looks at */
+	bool stacks; /* its calls need stacks */
 	bool draining; /* holds the drain lock */
 	struct thread_cancel_state drain_cancel;
 	bool registering; /* holds the meta lock */
