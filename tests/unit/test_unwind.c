@@ -210,11 +210,7 @@ static void test_signal(void **state)
 }
 
 #ifdef __x86_64__
-static struct {
-	long steps;
-	long different;
-	long longest;
-} stepped;
+static long steps, different, longest;
 
 static void check_step(int number, siginfo_t *information, void *context)
 {
@@ -224,11 +220,10 @@ static void check_step(int number, siginfo_t *information, void *context)
 	(void)information;
 	here.own_count = unwind_context(context, here.own, MOST);
 	here.their_count = backtrace(here.theirs, MOST);
-	stepped.steps++;
-	if (!same(&here) && !stepped.different++)
+	steps++;
+	if (!same(&here) && !different++)
 		show(&here);
-	if (stepped.longest < (long)here.own_count)
-		stepped.longest = (long)here.own_count;
+	longest = longest < (long)here.own_count ? (long)here.own_count : longest;
 }
 
 static void set_trap(void)
@@ -288,10 +283,10 @@ static void test_steps(void **state)
 	work();
 	clear_trap();
 	sigaction(SIGTRAP, &before, NULL);
-	print_message("%ld steps, %ld different\n", stepped.steps, stepped.different);
-	assert_in_range(stepped.steps, 2000, LONG_MAX);
-	assert_in_range(stepped.longest, 5, UNWIND_MOST);
-	assert_int_equal(stepped.different, 0);
+	print_message("%ld steps, %ld different\n", steps, different);
+	assert_in_range(steps, 2000, LONG_MAX);
+	assert_in_range(longest, 5, UNWIND_MOST);
+	assert_int_equal(different, 0);
 }
 #endif
 
