@@ -24,7 +24,7 @@ struct found_object {
 	unsigned long long reserved[7];
 };
 
-struct unwind_slot unwind_slots[1 << UNWIND_SLOT_BITS];
+struct slot unwind_slots[1 << UNWIND_SLOT_BITS];
 _Atomic uint64_t unwind_salt;
 
 static int (*_Atomic find_object)(void *address, struct found_object *to);
@@ -188,7 +188,6 @@ struct unwind_rule unwind_lookup(uintptr_t pc)
 {
 	uint64_t salt = atomic_load_explicit(&unwind_salt, memory_order_acquire), word;
 	struct unwind_rule rule = unwind_lookup_slot(pc, salt);
-	struct unwind_slot *slot = unwind_slot_of(pc);
 	struct found_object object;
 
 	if (rule.kind != UNWIND_NOT_READ)
@@ -200,7 +199,6 @@ struct unwind_rule unwind_lookup(uintptr_t pc)
 	else
 		return rule;
 	memcpy(&word, &rule, sizeof(word));
-	atomic_store_explicit(&slot->rule, word, memory_order_relaxed);
-	atomic_store_explicit(&slot->check, pc ^ word ^ salt, memory_order_relaxed);
+	slot_write(slot_of(unwind_slots, UNWIND_SLOT_BITS, pc), pc, salt, word);
 	return rule;
 }

@@ -7,21 +7,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/slots.h"
 #include "base/unwind_rule.h"
 
 enum { UNWIND_SLOT_BITS = 12 };
 
-/*
- * A rule that has been read, and a check word. They belong together if the check word is the rule,
- * the pc and the salt combined. So no lock is needed: a slot that another thread is writing is not
- * taken for any pc.
- */
-struct unwind_slot {
-	_Atomic uint64_t check;
-	_Atomic uint64_t rule; /* struct unwind_rule; 0: empty */
-};
-
-extern struct unwind_slot unwind_slots[1 << UNWIND_SLOT_BITS];
+/* Rules that have been read, by pc. */
+extern struct slot unwind_slots[1 << UNWIND_SLOT_BITS];
 extern _Atomic uint64_t unwind_salt; /* another one after each unwind_lookup_forget */
 
 /* Finds the C library's _dl_find_object. Not for signal handlers. */
@@ -30,21 +22,13 @@ void unwind_lookup_start(void);
 /* Returns the rule for the instruction at `pc`; UNWIND_NOT_READ if no object has the address. */
 struct unwind_rule unwind_lookup(uintptr_t pc);
 
-static inline struct unwind_slot *unwind_slot_of(uintptr_t pc)
-{
-	return &unwind_slots[pc * UINT64_C(0x9e3779b97f4a7c15) >> (64 - UNWIND_SLOT_BITS)];
-}
-
 /* The same from the slots only: UNWIND_NOT_READ if the rule is not there. */
 static inline struct unwind_rule unwind_lookup_slot(uintptr_t pc, uint64_t salt)
 {
-	const struct unwind_slot *slot = unwind_slot_of(pc);
-	uint64_t word = atomic_load_explicit(&slot->rule, memory_order_relaxed);
-	uint64_t check = atomic_load_explicit(&slot->check, memory_order_relaxed);
+	uint64_t word = slot_read(slot_of(unwind_slots, UNWIND_SLOT_BITS, pc), pc, salt);
 	struct unwind_rule rule;
 
 	_Static_assert(sizeof(rule) == sizeof(word), "a rule is one word");
-	word = (check ^ word ^ salt) == pc ? word : 0;
 	memcpy(&rule, &word, sizeof(rule));
 	return rule;
 }

@@ -19,6 +19,7 @@ enum {
 	PROBES = 64, /* pages of a thread's own stack that are probed at once */
 	MAIN_SIZE = 8 << 20,
 	BLOCK = 1 << 20,
+	RED_ZONE = 128, /* bytes below the stack pointer that signal handlers leave as they are */
 };
 
 /*
@@ -118,9 +119,13 @@ bool unwind_stack_extend(struct unwind_stack *stack, uintptr_t address)
 {
 	uintptr_t page = page_of(address);
 
-	if (stack->own || page + PAGE < page || !unwind_stack_probe(address))
+	if (stack->own && stack->low - address > RED_ZONE)
 		return false;
-	if (page == stack->high && stack->low != stack->high)
+	if (page + PAGE < page || !unwind_stack_probe(address))
+		return false;
+	if (page + PAGE == stack->low)
+		stack->low = page;
+	else if (page == stack->high && stack->low != stack->high)
 		stack->high += PAGE;
 	else if (page < stack->low || page >= stack->high) {
 		stack->low = page;

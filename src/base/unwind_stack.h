@@ -9,7 +9,7 @@
 struct unwind_stack {
 	uintptr_t low;
 	uintptr_t high;
-	bool own; /* the whole of the thread's own stack above `low`: there is nothing beyond */
+	bool own; /* the thread's own stack: nothing beyond is read but the red zone */
 };
 
 /* Asks the kernel whether the page of the address can be read. */
@@ -18,7 +18,9 @@ bool unwind_stack_probe(uintptr_t address);
 /* Sets the bounds for a walk from the stack pointer `sp`. */
 void unwind_stack_enter(struct unwind_stack *stack, uintptr_t sp);
 
-/* As unwind_stack_has for addresses outside the bounds: extends them if the page can be read. */
+/* As unwind_stack_has for addresses outside the bounds: extends them if the page can be read. In
+ * the thread's own stack, these are the few bytes below the stack pointer in which a register may
+ * be that a function has just popped (the table has its place still). */
 bool unwind_stack_extend(struct unwind_stack *stack, uintptr_t address);
 
 /* Returns true if a word can be read at the address. */

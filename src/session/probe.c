@@ -161,14 +161,14 @@ static void commit_none(struct thread *self)
 }
 
 /* Returns true if the slot is a record of another device than this thread's last one, or needs a
- * stack. With stacks, each record is one of another device (see commit_first), so that without them
- * a record costs nothing more. */
-static inline bool is_first(struct thread *self, const struct frame *slot)
+ * stack. With stacks the thread has no last device, so that a launch without them needs no check of
+ * its own. */
+static inline bool needs_more(struct thread *self, const struct frame *slot)
 {
 	uint32_t device;
 
 	if (!frames_is_record(slot))
-		return self->stacks;
+		return __builtin_expect(self->stacks, false);
 	device = ((const struct record *)(const void *)slot)->device;
 	if (device == self->device)
 		return false;
@@ -220,7 +220,7 @@ void probe_commit(void)
 	}
 	ring = &self->rings[self->filling - 1]->ring;
 	slot = ring_reserved(ring);
-	if (is_first(self, slot))
+	if (needs_more(self, slot))
 		commit_first(self, ring, slot);
 	else
 		commit(self, ring, slot);

@@ -22,20 +22,12 @@ enum {
 
 _Static_assert(1 << HASH_BITS == 2 * STACK_NODES, "the hash table has room");
 
-/*
- * The node of a frame by its caller's node and its address, for all threads without a lock. `word`
- * has the caller's node, whether the address is exact, and the node; `check` is the address, `word`
- * and the salt combined, as in a slot of unwind_lookup.h.
- */
-struct edge {
-	_Atomic uint64_t check;
-	_Atomic uint64_t word;
-};
-
-static struct edge edges[1 << EDGE_BITS];
+/* Nodes of frames by their addresses. A word has the node of the caller, whether the address is
+ * exact, and the node. */
+static struct slot edges[1 << EDGE_BITS];
 
 static atomic_bool prepared; /* stacks can be walked */
-static uint32_t cut_name; /* [truncated] */
+static uint32_t cut_name;    /* [truncated] */
 static _Atomic uint32_t cut_node;
 
 /* Ids of nodes by what they are; guarded by meta. */
@@ -48,6 +40,7 @@ struct last_stack {
 	uint32_t id;
 	uint32_t which; /* the index of the last one in `pcs` */
 	size_t count;
+	size_t skipped; /* frames of the library at its end */
 	uintptr_t pcs[2][UNWIND_MOST];
 };
 
@@ -56,48 +49,36 @@ static __thread struct last_stack *own_room __attribute__((tls_model("initial-ex
 static struct last_stack *_Atomic free_rooms[ROOMS];
 static pthread_key_t on_exit;
 
+static uint64_t word_of(uint32_t parent, bool exact, uint32_t id)
+{
+	return (uint64_t)parent << 32 | (uint64_t)exact << 63 | id;
+}
+
+static struct slot *edge_of(uint32_t parent, uintptr_t pc)
+{
+	return slot_of(edges, EDGE_BITS, pc + ((uint64_t)parent << 20));
+}
+
+static uint32_t find_edge(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt)
+{
+	uint64_t word = slot_read(edge_of(parent, pc), pc, salt);
+
+	return word >> 32 == word_of(parent, exact, 0) >> 32 ? (uint32_t)word : 0;
+}
+
+static void set_edge(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt, uint32_t id)
+{
+	slot_write(edge_of(parent, pc), pc, salt, word_of(parent, exact, id));
+}
+
 static uint64_t mix(uint64_t value)
 {
 	value *= UINT64_C(0x9e3779b97f4a7c15);
 	return value ^ value >> 32;
 }
 
-static uint64_t word_of(uint32_t parent, bool exact, uint32_t id)
-{
-	return (uint64_t)parent << 32 | (uint64_t)exact << 63 | id;
-}
-
-static struct edge *edge_of(uint32_t parent, uintptr_t pc)
-{
-	return &edges[mix(pc + ((uint64_t)parent << 20)) >> (64 - EDGE_BITS)];
-}
-
-static uint64_t check_of(uintptr_t pc, uint64_t word, uint64_t salt)
-{
-	return pc ^ word * UINT64_C(0xc2b2ae3d27d4eb4f) ^ salt;
-}
-
-static uint32_t find_edge(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt)
-{
-	const struct edge *edge = edge_of(parent, pc);
-	uint64_t word = atomic_load_explicit(&edge->word, memory_order_acquire);
-	uint64_t check = atomic_load_explicit(&edge->check, memory_order_relaxed);
-
-	if (check != check_of(pc, word, salt) || word >> 32 != word_of(parent, exact, 0) >> 32)
-		return 0;
-	return (uint32_t)word;
-}
-
-static void set_edge(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt, uint32_t id)
-{
-	struct edge *edge = edge_of(parent, pc);
-	uint64_t word = word_of(parent, exact, id);
-
-	atomic_store_explicit(&edge->check, check_of(pc, word, salt), memory_order_relaxed);
-	atomic_store_explicit(&edge->word, word, memory_order_release);
-}
-
-static uint32_t *slot_of(const struct stack_node *node)
+/* Returns where the node's id is, or is to be stored. */
+static uint32_t *entry_of(const struct stack_node *node)
 {
 	uint64_t hash = mix(node->offset ^ mix(node->parent ^ (uint64_t)node->module << 32) ^
 			    (uint64_t)node->exact << 62);
@@ -118,19 +99,19 @@ static uint32_t *slot_of(const struct stack_node *node)
  * held. */
 static uint32_t intern_node(const struct stack_node *node, struct strbuf *frames)
 {
-	uint32_t *slot;
+	uint32_t *entry;
 
 	if (!hash_table)
 		hash_table = memory_map(sizeof(*hash_table) << HASH_BITS);
 	if (!hash_table)
 		return 0;
-	slot = slot_of(node);
-	if (*slot)
-		return *slot;
-	*slot = stacks_add_node(&globals.catalog.stacks, node);
-	if (*slot)
-		frames_put_stack(frames, &globals.catalog.stacks, *slot);
-	return *slot;
+	entry = entry_of(node);
+	if (*entry)
+		return *entry;
+	*entry = stacks_add_node(&globals.catalog.stacks, node);
+	if (*entry)
+		frames_put_stack(frames, &globals.catalog.stacks, *entry);
+	return *entry;
 }
 
 static uint32_t add_frame(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt,
@@ -207,18 +188,21 @@ uint32_t stacks_intern(const uintptr_t *pcs, size_t count, unsigned flags)
 	return parent;
 }
 
-/* The thread has ended: another one may use its room. */
+/* The thread has ended, possibly in a signal handler that interrupted stacks_here: another one may
+ * use its room. */
 static void leave_room(void *left)
 {
-	struct last_stack *none;
+	struct last_stack *room = left, *none;
 
 	own_room = NULL;
+	for (int level = 0; level < LEVELS; level++)
+		room[level].frame = NULL;
 	for (size_t i = 0; i < ROOMS; i++) {
 		none = NULL;
-		if (atomic_compare_exchange_strong(&free_rooms[i], &none, left))
+		if (atomic_compare_exchange_strong(&free_rooms[i], &none, room))
 			return;
 	}
-	memory_unmap(left, LEVELS * sizeof(*none));
+	memory_unmap(room, LEVELS * sizeof(*room));
 }
 
 /* Returns the room of this thread's stacks, NULL without memory. */
@@ -256,13 +240,14 @@ static uint32_t intern_last(struct last_stack *room, size_t skipped, size_t coun
 	const uintptr_t *last = room->pcs[room->which], *pcs = room->pcs[!room->which];
 	uint64_t salt = current_salt();
 
-	if (count == room->count && salt == room->salt &&
+	if (count == room->count && skipped == room->skipped && salt == room->salt &&
 	    !memcmp(pcs + skipped, last + skipped, (count - skipped) * sizeof(*pcs)))
 		return room->id;
 	room->id = stacks_intern(pcs + skipped, count - skipped,
 				 count == UNWIND_MOST ? STACKS_CUT : 0);
 	room->which = !room->which;
 	room->count = count;
+	room->skipped = skipped;
 	room->salt = salt;
 	return room->id;
 }

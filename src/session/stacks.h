@@ -9,15 +9,16 @@
 
 /*
  * Call stacks as ids of nodes (model/stacks.h), for frame.stack. A new node is written to the ring
- * file before its id is returned. All functions may be called in signal handlers; the lock (meta)
- * is taken for new nodes only.
+ * file before its id is returned. stacks_here, stacks_intern and stacks_forget may be called in
+ * signal handlers; the lock (meta) is taken for new nodes only.
  */
 
 /* An API with these settings is attached; with `meta` held, outside of signal handlers. */
 void stacks_attach(const struct settings *settings);
 
 /* Returns the id of the calling thread's stack, without the frames of the library at its end; 0 if
- * it is not known. It has at most UNWIND_MOST frames. errno is kept. */
+ * it is not known. It has at most UNWIND_MOST frames. errno is kept. The first call in a thread
+ * also calls pthread_setspecific: as all of an API's calls, it may allocate. */
 uint32_t stacks_here(void);
 
 enum {
