@@ -6,12 +6,13 @@
 /*
  * Makes commands of OpenCL from functions with known callers.
  *
- *	stacks COUNT [fork | kill | deep | signals | coroutine | thread | reload MODULE OTHER]
+ *	stacks COUNT [fork | kill | deep | signals | coroutine | thread | many |
+ *		reload MODULE OTHER]
  *
  * Without a word: COUNT fills from main;outer;left;leaf and as many from main;outer;right;leaf, and
  * a write from main;outer. fork: a child makes one from main;fork_here;left;leaf. kill: it is
  * killed afterwards. deep: at a depth of 600. signals: while a timer's handler makes other fills.
- * coroutine, thread: on a small stack. reload: from the function `call` of two modules, which are
+ * coroutine, thread: on a small stack. many: COUNT fills from each of 256 stacks. reload: from the function `call` of two modules, which are
  * loaded and unloaded in turn.
  */
 #include <dlfcn.h>
@@ -34,7 +35,7 @@
 #define FUNCTION __attribute__((noinline))
 #endif
 
-enum { BYTES = 64, DEPTH = 600, SMALL = 64 << 10 };
+enum { BYTES = 64, DEPTH = 600, SMALL = 64 << 10, WAYS = 256 };
 
 static cl_context context;
 static cl_command_queue queue;
@@ -105,6 +106,33 @@ FUNCTION static void deep(int depth)
 		deep(depth - 1);
 	else
 		leaf();
+	after++;
+}
+
+FUNCTION static void way(int number);
+
+FUNCTION static void other_way(int number)
+{
+	way(number / 2);
+	after += 2;
+}
+
+/* Each number from WAYS to 2 * WAYS - 1 has a stack of its own. */
+FUNCTION static void way(int number)
+{
+	if (number == 1)
+		leaf();
+	else if (number % 2)
+		other_way(number);
+	else
+		way(number / 2);
+	after++;
+}
+
+FUNCTION static void many(void)
+{
+	for (int i = 0; i < count * WAYS; i++)
+		way(WAYS + i % WAYS);
 	after++;
 }
 
@@ -233,6 +261,8 @@ static void run(const char *what, char *const *paths)
 		in_coroutines();
 	else if (!strcmp(what, "thread"))
 		in_threads();
+	else if (!strcmp(what, "many"))
+		many();
 	else if (!strcmp(what, "reload"))
 		reload(paths);
 	else
