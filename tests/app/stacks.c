@@ -12,8 +12,8 @@
  * Without a word: COUNT fills from main;outer;left;leaf and as many from main;outer;right;leaf, and
  * a write from main;outer. fork: a child makes one from main;fork_here;left;leaf. kill: it is
  * killed afterwards. deep: at a depth of 600. signals: while a timer's handler makes other fills.
- * coroutine, thread: on a small stack. many: COUNT fills from each of 256 stacks. reload: from the function `call` of two modules, which are
- * loaded and unloaded in turn.
+ * coroutine, thread: on a small stack. many: COUNT fills from each of 256 stacks. reload: from the
+ * function `call` of two modules, which are loaded and unloaded in turn.
  */
 #include <dlfcn.h>
 #include <pthread.h>
