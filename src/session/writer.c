@@ -265,7 +265,8 @@ bool writer_finish(struct session *session)
 
 bool writer_flush(struct session *session)
 {
-	static const struct timespec pause = {.tv_nsec = 500000};
+	enum { LAST_PAUSE = 400000 }; /* ns; the first ones are shorter, since most ends are quick */
+	struct timespec pause = {.tv_nsec = LAST_PAUSE / 8};
 	struct patience patience = patience_begin();
 
 	if (!has_other_writer(session) || atomic_load(&session->stopping) != STOPPING_NOT)
@@ -275,6 +276,8 @@ bool writer_flush(struct session *session)
 	       !patience_is_stalled(&patience)) {
 		writer_wake(session);
 		nanosleep(&pause, NULL);
+		if (pause.tv_nsec < LAST_PAUSE)
+			pause.tv_nsec *= 2;
 	}
 	return true;
 }
