@@ -167,6 +167,14 @@ static bool is_signal_return(uintptr_t pc)
 	return memcmp(bytes, code, sizeof(code)) == 0;
 }
 
+/* Returns true if a function starts at the pc. */
+static bool is_start(const struct unwind_section *section, uintptr_t pc)
+{
+	struct unwind_entry entry;
+
+	return unwind_entry_find(section, pc, &entry) && entry.start == pc;
+}
+
 static struct unwind_rule read_rule(const struct found_object *object, uintptr_t pc)
 {
 	struct unwind_rule rule = {.kind = UNWIND_POINTER}, signal_rule = {.kind = UNWIND_SIGNAL};
@@ -174,11 +182,11 @@ static struct unwind_rule read_rule(const struct found_object *object, uintptr_t
 	bool signal = false, has = find_section(object, pc, &section), read;
 
 	read = has && unwind_rule_read(&section, pc, &rule, &signal);
-	/* Such code of an object with a table begins a stack, as of a coroutine or a thread: its
-	 * frame pointer is that of another stack. */
-	if (has && !read)
+	/* A walk looks up the instruction before the one to which a frame returns. If that is the
+	 * first one of a function, nothing has called it: a stack begins there, as of a coroutine.
+	 * The frame pointer may be that of another stack. */
+	if (has && !read && is_start(&section, pc + 1))
 		rule.kind = UNWIND_END;
-	/* A walk looks up the instruction before the one to which a frame returns. */
 	if ((!read || signal) && (is_signal_return(pc) || is_signal_return(pc + 1)))
 		return signal_rule;
 	return rule;
