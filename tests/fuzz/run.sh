@@ -32,7 +32,7 @@ fuzz()
 	recover) longest=8192 ;; # pages of a ring file
 	ring) longest=2048 ;; # pieces of one
 	trace) longest=4096 ;;
-	config | database | log) longest=1024 ;; # some lines
+	config | database | log | unwind) longest=1024 ;; # some lines
 	*) longest=512 ;; # names
 	esac
 	# shellcheck disable=SC2086 # a list of options

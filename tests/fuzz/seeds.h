@@ -15,5 +15,6 @@ struct taker {
 void seed_databases(const struct taker *taker); /* seeds_database.c */
 void seed_pieces(const struct taker *taker);
 void seed_rings(const struct taker *taker);
+void seed_walks(const struct taker *taker); /* seeds_unwind.c */
 
 #endif
