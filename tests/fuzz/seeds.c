@@ -111,6 +111,8 @@ void fuzz_seeds(const char *target,
 		seed_pieces(&taker);
 	if (!strcmp(target, "recover"))
 		seed_rings(&taker);
+	if (!strcmp(target, "symbols"))
+		seed_objects(&taker);
 	if (!strcmp(target, "unwind"))
 		seed_walks(&taker);
 }

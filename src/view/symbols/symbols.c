@@ -51,6 +51,23 @@ static int find_no_elf(Dwfl_Module *module, void **data, const char *name, Dwarf
 	return -1;
 }
 
+/* Only relocatable files, such as object files, have sections that are placed by the caller. The
+ * file with the debug information may be one. */
+static int find_no_section(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			   const char *section, GElf_Word index, const GElf_Shdr *header,
+			   Dwarf_Addr *address)
+{
+	(void)module;
+	(void)data;
+	(void)name;
+	(void)base;
+	(void)section;
+	(void)index;
+	(void)header;
+	(void)address;
+	return -1;
+}
+
 /* Returns a descriptor, or -1. */
 static int open_file(const struct symbols_file *file, struct strbuf *why)
 {
@@ -88,6 +105,19 @@ static int check_build_id(struct symbols *symbols, const struct symbols_file *fi
 	    !memcmp(bits, file->build_id, file->build_id_length))
 		return 0;
 	strbuf_string(why, "it is not the file of the run: it has another build id");
+	return -1;
+}
+
+/* Programs and shared libraries are loaded, other files are not. */
+static int check_type(struct symbols *symbols, struct strbuf *why)
+{
+	GElf_Addr bias;
+	GElf_Ehdr header;
+
+	if (gelf_getehdr(dwfl_module_getelf(symbols->module, &bias), &header) &&
+	    (header.e_type == ET_EXEC || header.e_type == ET_DYN))
+		return 0;
+	strbuf_string(why, "it is neither a program nor a shared library");
 	return -1;
 }
 
@@ -141,6 +171,7 @@ static int report_file(struct symbols *symbols, const char *path, int fd)
 	static const Dwfl_Callbacks callbacks = {
 		.find_elf = find_no_elf,
 		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = find_no_section,
 	};
 
 	symbols->dwfl = dwfl_begin(&callbacks);
@@ -173,7 +204,7 @@ struct symbols *symbols_open(const struct symbols_file *file, struct strbuf *why
 		strbuf_string(why, "it is not an ELF file");
 		goto fail;
 	}
-	if (check_build_id(symbols, file, why))
+	if (check_type(symbols, why) || check_build_id(symbols, file, why))
 		goto fail;
 	dwarf = dwfl_module_getdwarf(symbols->module, &symbols->bias);
 	if (dwarf)
