@@ -451,11 +451,6 @@ static void check_walk(void)
 	free(again);
 }
 
-static bool same_rule(struct unwind_rule left, struct unwind_rule right)
-{
-	return !memcmp(&left, &right, sizeof(left));
-}
-
 /* A section that ends where the input does. */
 static void check_section(const uint8_t *data, size_t size)
 {
@@ -467,9 +462,9 @@ static void check_section(const uint8_t *data, size_t size)
 		struct unwind_rule rule = {.kind = UNWIND_NOT_READ}, again = rule;
 		bool signal = false, found = unwind_rule_read(&section, pc, &rule, &signal);
 
-		CHECK(found || (!signal && same_rule(rule, again)));
+		CHECK(found || (!signal && !memcmp(&rule, &again, sizeof(rule))));
 		CHECK(unwind_rule_read(&section, pc, &again, &signal) == found);
-		CHECK(same_rule(rule, again));
+		CHECK(!memcmp(&rule, &again, sizeof(rule)));
 		CHECK(!found || (rule.kind >= UNWIND_UNKNOWN && rule.kind <= UNWIND_LOAD));
 	}
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "view/symbols/debugfiles.h"
 #include "view/symbols/dwarfunits.h"
 
 enum {
@@ -165,32 +166,49 @@ static int read_entries(struct symbols *symbols)
 	return 0;
 }
 
-/* The descriptor is closed, now or by dwfl_end. */
+/* The descriptor is closed, now or by dwfl_end. In a path with .. libdw would look below
+ * /usr/lib/debug/.., which is anywhere. */
 static int report_file(struct symbols *symbols, const char *path, int fd)
 {
 	static const Dwfl_Callbacks callbacks = {
 		.find_elf = find_no_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.find_debuginfo = debug_files_find,
 		.section_address = find_no_section,
 	};
+	char *whole = strstr(path, "/../") ? realpath(path, NULL) : NULL;
 
 	symbols->dwfl = dwfl_begin(&callbacks);
 	if (symbols->dwfl) {
 		dwfl_report_begin(symbols->dwfl);
-		symbols->module = dwfl_report_elf(symbols->dwfl, "", path, fd, 0, true);
+		symbols->module = dwfl_report_elf(symbols->dwfl, "", whole ? whole : path, fd, 0,
+						  true);
 		dwfl_report_end(symbols->dwfl, NULL, NULL);
 	}
+	free(whole);
 	if (symbols->module)
 		return 0;
 	close(fd);
 	return -1;
 }
 
+static void read_units(struct symbols *symbols, const char *path)
+{
+	Dwarf *dwarf = dwfl_module_getdwarf(symbols->module, &symbols->bias);
+	const char *debug = NULL;
+
+	if (!dwarf)
+		return;
+	dwfl_module_info(symbols->module, NULL, NULL, NULL, NULL, NULL, NULL, &debug);
+	if (debug)
+		path = debug;
+	if (debug_files_check_shared(dwarf, path))
+		symbols->units = dwarf_units_new(dwarf, path);
+}
+
 struct symbols *symbols_open(const struct symbols_file *file, struct strbuf *why)
 {
 	struct symbols *symbols;
 	int fd = open_file(file, why);
-	Dwarf *dwarf;
 
 	if (fd < 0)
 		return NULL;
@@ -206,9 +224,7 @@ struct symbols *symbols_open(const struct symbols_file *file, struct strbuf *why
 	}
 	if (check_type(symbols, why) || check_build_id(symbols, file, why))
 		goto fail;
-	dwarf = dwfl_module_getdwarf(symbols->module, &symbols->bias);
-	if (dwarf)
-		symbols->units = dwarf_units_new(dwarf);
+	read_units(symbols, file->path);
 	if (!read_entries(symbols))
 		return symbols;
 	strbuf_string(why, "there is no memory for its symbols");
