@@ -150,14 +150,18 @@ static bool find_section(const struct found_object *object, uintptr_t pc,
 	return object && find_part(object, section);
 }
 
-/* Returns true at the instructions to which a signal handler returns. */
+/* The instructions to which a signal handler returns. SECOND is the offset of the system call. */
+#ifdef __aarch64__
+static const uint32_t code[] = {0xd2801168, 0xd4000001}; /* mov x8, #139; svc #0 */
+enum { SECOND = 4 };
+#else
+static const uint8_t code[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05}; /* mov $15, %rax */
+enum { SECOND = 7 };
+#endif
+
+/* Returns true if these instructions are at the pc. */
 static bool is_signal_return(uintptr_t pc)
 {
-#ifdef __aarch64__
-	static const uint32_t code[] = {0xd2801168, 0xd4000001}; /* mov x8, #139; svc #0 */
-#else
-	static const uint8_t code[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05};
-#endif
 	uint8_t bytes[sizeof(code)];
 
 	for (size_t i = 0; i < sizeof(bytes); i++)
@@ -187,7 +191,8 @@ static struct unwind_rule read_rule(const struct found_object *object, uintptr_t
 	 * The frame pointer may be that of another stack. */
 	if (has && !read && is_start(&section, pc + 1))
 		rule.kind = UNWIND_END;
-	if ((!read || signal) && (is_signal_return(pc) || is_signal_return(pc + 1)))
+	if ((!read || signal) &&
+	    (is_signal_return(pc) || is_signal_return(pc + 1) || is_signal_return(pc - SECOND)))
 		return signal_rule;
 	return rule;
 }

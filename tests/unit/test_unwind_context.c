@@ -53,7 +53,7 @@ static void test_wrong_registers(void **state)
 	munmap((void *)places[2], PAGE);
 }
 
-void popped(void), framed(void), bare(void (*function)(void)), begun(void);
+void popped(void), framed(void), bare(void (*function)(void)), begun(void), restorer(void);
 
 /* The unwind table of `popped` has the place of rbp still, as those of compilers do. `bare` has
  * none, and `begun` is where a stack begins. */
@@ -66,7 +66,9 @@ __asm__(".text\n\t.type popped, @function\npopped:\n\t.cfi_startproc\n\t"
 	".type bare, @function\nbare:\n\tpush %rbp\n\tmov %rsp, %rbp\n\tcall *%rdi\n\t"
 	"pop %rbp\n\tret\n\tnop\n\t"
 	".type begun, @function\nbegun:\n\t.cfi_startproc\n\t.cfi_undefined rip\n\t"
-	"hlt\n\t.cfi_endproc\n\t");
+	"hlt\n\t.cfi_endproc\n\tnop\n\t"
+	".type restorer, @function\nrestorer:\n\t.byte 0x48, 0xc7, 0xc0, 15, 0, 0, "
+	"0\n\tsyscall\n\t");
 
 /* The last word that can be read is a return address. */
 static void test_last_word(void **state)
@@ -135,6 +137,25 @@ static void test_begun(void **state)
 	assert_int_equal(unwind_context(&context, pcs, MOST), 1);
 }
 
+/* A signal handler has returned, and its thread is at one of the two instructions that leave the
+ * kernel's frame. */
+static void test_returned(void **state)
+{
+	static const int system_call = 7; /* bytes before it */
+	uintptr_t stack[8] = {0}, pcs[MOST];
+	ucontext_t context, interrupted;
+
+	(void)state;
+	make_context(&interrupted, popped, 0, stack, NULL);
+	stack[0] = (uintptr_t)begun;
+	for (int size = 0; size <= system_call; size += system_call) {
+		make_context(&context, restorer, size, (uintptr_t *)(void *)&interrupted, NULL);
+		assert_int_equal(unwind_context(&context, pcs, MOST), 3);
+		assert_ptr_equal(pcs[1], popped);
+		assert_ptr_equal(pcs[2], begun);
+	}
+}
+
 static uintptr_t here[MOST];
 static size_t here_count;
 static volatile int sink;
@@ -173,7 +194,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wrong_registers), cmocka_unit_test(test_last_word),
 		cmocka_unit_test(test_popped),		cmocka_unit_test(test_begun),
-		cmocka_unit_test(test_no_entry),
+		cmocka_unit_test(test_returned),	cmocka_unit_test(test_no_entry),
 	};
 
 	unwind_start();
