@@ -465,7 +465,8 @@ static void check_section(const uint8_t *data, size_t size)
 		CHECK(found || (!signal && !memcmp(&rule, &again, sizeof(rule))));
 		CHECK(unwind_rule_read(&section, pc, &again, &signal) == found);
 		CHECK(!memcmp(&rule, &again, sizeof(rule)));
-		CHECK(!found || (rule.kind >= UNWIND_UNKNOWN && rule.kind <= UNWIND_LOAD));
+		CHECK(!found || rule.kind == UNWIND_LOAD_NEXT ||
+		      (rule.kind >= UNWIND_UNKNOWN && rule.kind <= UNWIND_LOAD));
 	}
 }
 

@@ -53,7 +53,8 @@ static void test_wrong_registers(void **state)
 	munmap((void *)places[2], PAGE);
 }
 
-void popped(void), framed(void), bare(void (*function)(void)), begun(void), restorer(void);
+void popped(void), framed(void), bare(void (*function)(void)), begun(void), restorer(void),
+	keeping(void);
 
 /* The unwind table of `popped` has the place of rbp still, as those of compilers do. `bare` has
  * none, and `begun` is where a stack begins. */
@@ -67,6 +68,8 @@ __asm__(".text\n\t.type popped, @function\npopped:\n\t.cfi_startproc\n\t"
 	"pop %rbp\n\tret\n\tnop\n\t"
 	".type begun, @function\nbegun:\n\t.cfi_startproc\n\t.cfi_undefined rip\n\t"
 	"hlt\n\t.cfi_endproc\n\tnop\n\t"
+	".type keeping, @function\nkeeping:\n\t.cfi_startproc\n\t"
+	".cfi_escape 0x0f, 5, 0x77, 16, 0x06, 0x23, 8\n\tnop\n\t.cfi_endproc\n\tnop\n\t"
 	".type restorer, @function\nrestorer:\n\t.byte 0x48, 0xc7, 0xc0, 15, 0, 0, "
 	"0\n\tsyscall\n\t");
 
@@ -137,6 +140,20 @@ static void test_begun(void **state)
 	assert_int_equal(unwind_context(&context, pcs, MOST), 1);
 }
 
+/* As in libcrypto: the stack pointer before the stack was aligned is a word of the stack. */
+static void test_kept_pointer(void **state)
+{
+	uintptr_t stack[12] = {0}, pcs[MOST];
+	ucontext_t context;
+
+	(void)state;
+	make_context(&context, keeping, 0, stack, NULL);
+	stack[2] = (uintptr_t)&stack[6];
+	stack[6] = (uintptr_t)begun;
+	assert_int_equal(unwind_context(&context, pcs, MOST), 2);
+	assert_ptr_equal(pcs[1], begun);
+}
+
 /* A signal handler has returned, and its thread is at one of the two instructions that leave the
  * kernel's frame. */
 static void test_returned(void **state)
@@ -194,7 +211,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wrong_registers), cmocka_unit_test(test_last_word),
 		cmocka_unit_test(test_popped),		cmocka_unit_test(test_begun),
-		cmocka_unit_test(test_returned),	cmocka_unit_test(test_no_entry),
+		cmocka_unit_test(test_kept_pointer),	cmocka_unit_test(test_returned),
+		cmocka_unit_test(test_no_entry),
 	};
 
 	unwind_start();
