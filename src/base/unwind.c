@@ -152,8 +152,11 @@ static bool leave_by_rule(struct walk *walk, struct unwind_rule rule)
 	uintptr_t cfa = walk->registers[rule.base] + (uintptr_t)(rule.cfa * WORD);
 	uintptr_t frame = walk->registers[UNWIND_FP], pc;
 
-	if (!(walk->known >> rule.base & 1) || (rule.kind == UNWIND_LOAD && !load(walk, cfa, &cfa)))
+	if (!(walk->known >> rule.base & 1) ||
+	    (rule.kind != UNWIND_OFFSET && !load(walk, cfa, &cfa)))
 		return false;
+	if (rule.kind == UNWIND_LOAD_NEXT)
+		cfa += WORD;
 #ifdef __aarch64__
 	pc = walk->registers[UNWIND_RETURN];
 	if (rule.other ? !load(walk, cfa + (uintptr_t)(rule.other * WORD), &pc) : !walk->exact)
@@ -177,6 +180,7 @@ static bool step(struct walk *walk)
 	switch ((enum unwind_kind)rule.kind) {
 	case UNWIND_OFFSET:
 	case UNWIND_LOAD:
+	case UNWIND_LOAD_NEXT:
 		return leave_by_rule(walk, rule);
 	case UNWIND_SIGNAL:
 		return leave_signal(walk);

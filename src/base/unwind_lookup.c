@@ -150,14 +150,18 @@ static bool find_section(const struct found_object *object, uintptr_t pc,
 	return object && find_part(object, section);
 }
 
-/* Returns true at the instructions to which a signal handler returns. */
+/* The instructions to which a signal handler returns. SECOND is the offset of the system call. */
+#ifdef __aarch64__
+static const uint32_t code[] = {0xd2801168, 0xd4000001}; /* mov x8, #139; svc #0 */
+enum { SECOND = 4 };
+#else
+static const uint8_t code[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05}; /* mov $15, %rax */
+enum { SECOND = 7 };
+#endif
+
+/* Returns true if these instructions are at the pc. */
 static bool is_signal_return(uintptr_t pc)
 {
-#ifdef __aarch64__
-	static const uint32_t code[] = {0xd2801168, 0xd4000001}; /* mov x8, #139; svc #0 */
-#else
-	static const uint8_t code[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0, 0x0f, 0x05};
-#endif
 	uint8_t bytes[sizeof(code)];
 
 	for (size_t i = 0; i < sizeof(bytes); i++)
@@ -167,6 +171,14 @@ static bool is_signal_return(uintptr_t pc)
 	return memcmp(bytes, code, sizeof(code)) == 0;
 }
 
+/* Returns true if a function starts at the pc. */
+static bool is_start(const struct unwind_section *section, uintptr_t pc)
+{
+	struct unwind_entry entry;
+
+	return unwind_entry_find(section, pc, &entry) && entry.start == pc;
+}
+
 static struct unwind_rule read_rule(const struct found_object *object, uintptr_t pc)
 {
 	struct unwind_rule rule = {.kind = UNWIND_POINTER}, signal_rule = {.kind = UNWIND_SIGNAL};
@@ -174,12 +186,13 @@ static struct unwind_rule read_rule(const struct found_object *object, uintptr_t
 	bool signal = false, has = find_section(object, pc, &section), read;
 
 	read = has && unwind_rule_read(&section, pc, &rule, &signal);
-	/* Such code of an object with a table begins a stack, as of a coroutine or a thread: its
-	 * frame pointer is that of another stack. */
-	if (has && !read)
+	/* A walk looks up the instruction before the one to which a frame returns. If that is the
+	 * first one of a function, nothing has called it: a stack begins there, as of a coroutine.
+	 * The frame pointer may be that of another stack. */
+	if (has && !read && is_start(&section, pc + 1))
 		rule.kind = UNWIND_END;
-	/* A walk looks up the instruction before the one to which a frame returns. */
-	if ((!read || signal) && (is_signal_return(pc) || is_signal_return(pc + 1)))
+	if ((!read || signal) &&
+	    (is_signal_return(pc) || is_signal_return(pc + 1) || is_signal_return(pc - SECOND)))
 		return signal_rule;
 	return rule;
 }

@@ -6,9 +6,9 @@
 
 /*
  * The instructions are in DWARF 4, 6.4.2. Three registers are followed: those that a CFA depends on
- * in code of gcc and clang, and the return address. An expression is supported if it is one of two:
- * a word relative to a register (functions that align their stack), and that of procedure linkage
- * tables.
+ * in code of gcc and clang, and the return address. An expression is supported if it is one of
+ * three: a word relative to a register (functions that align their stack), 8 more than such a word
+ * (libcrypto's, which keep the stack pointer there), and that of procedure linkage tables.
  */
 enum { REMEMBERED = 8 /* depth of DW_CFA_remember_state */ };
 
@@ -22,7 +22,7 @@ struct saved {
 enum { ROW_FP, ROW_OTHER, ROW_RETURN, ROW_SIZE };
 
 struct row {
-	enum unwind_kind kind; /* of the CFA: OFFSET, LOAD or UNKNOWN */
+	enum unwind_kind kind; /* of the CFA: OFFSET, LOAD, LOAD_NEXT or UNKNOWN */
 	uint64_t base;
 	int64_t cfa; /* bytes */
 	struct saved saved[ROW_SIZE];
@@ -113,9 +113,13 @@ static void cfa_by_expression(struct machine *machine, struct unwind_reader expr
 	(void)threshold;
 	(void)is_linkage_table;
 #endif
-	if (read_base(&expression, &row->base, &row->cfa) && unwind_take(&expression, 1) == 0x06 &&
-	    expression.at == expression.end)
+	if (!read_base(&expression, &row->base, &row->cfa) || unwind_take(&expression, 1) != 0x06)
+		return;
+	if (expression.at == expression.end)
 		row->kind = UNWIND_LOAD;
+	else if (unwind_take(&expression, 1) == 0x23 && unwind_take_leb(&expression) == 8 &&
+		 expression.at == expression.end && !expression.failed)
+		row->kind = UNWIND_LOAD_NEXT;
 }
 
 static void save_by_expression(struct machine *machine, uint64_t number,

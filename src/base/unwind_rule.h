@@ -13,12 +13,13 @@
  */
 enum unwind_kind {
 	UNWIND_NOT_READ,
-	UNWIND_UNKNOWN, /* the table has a rule that the walker does not support */
-	UNWIND_END,	/* no caller: the return address is undefined */
-	UNWIND_OFFSET,	/* CFA = base + cfa */
-	UNWIND_LOAD,	/* CFA = the word at base + cfa */
-	UNWIND_SIGNAL,	/* the kernel's frame of a signal handler */
-	UNWIND_POINTER, /* no table: by the frame pointer */
+	UNWIND_UNKNOWN,	  /* the table has a rule that the walker does not support */
+	UNWIND_END,	  /* no caller: the return address is undefined */
+	UNWIND_OFFSET,	  /* CFA = base + cfa */
+	UNWIND_LOAD,	  /* CFA = the word at base + cfa */
+	UNWIND_SIGNAL,	  /* the kernel's frame of a signal handler */
+	UNWIND_POINTER,	  /* no table: by the frame pointer */
+	UNWIND_LOAD_NEXT, /* CFA = the word at base + cfa, and 8 */
 };
 
 struct unwind_rule {

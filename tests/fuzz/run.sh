@@ -30,9 +30,10 @@ fuzz()
 	[ -d "$corpus" ] || corpus= # its seeds are made
 	case $1 in
 	recover) longest=8192 ;; # pages of a ring file
+	symbols) longest=16384 ;; # a small object
 	ring) longest=2048 ;; # pieces of one
 	trace) longest=4096 ;;
-	config | database | log) longest=1024 ;; # some lines
+	config | database | log | unwind) longest=1024 ;; # some lines
 	*) longest=512 ;; # names
 	esac
 	# shellcheck disable=SC2086 # a list of options

@@ -47,6 +47,30 @@ void seed_put_catalog(struct strbuf *to, enum api api)
 	names_free(table);
 }
 
+void seed_put_stacks(struct strbuf *to)
+{
+	const struct stack_module modules[] = {
+		{.path = "/bin/program", .length = 12},
+		{.path = "[vdso]", .length = 6, .build_id_length = 2, .build_id = {1, 2}},
+	};
+	const struct stack_node nodes[SEED_STACKS] = {
+		{.module = 1, .offset = 0x1234},
+		{.parent = 1, .name = 1, .offset = (UINT64_C(2) << 32) | 5},
+		{.parent = 2, .offset = 0x7fff0000, .exact = true},
+	};
+	struct stacks stacks = {0};
+
+	for (uint32_t i = 0; i < sizeof(modules) / sizeof(modules[0]); i++) {
+		stacks_add_module(&stacks, &modules[i]);
+		frames_put_module(to, &stacks, i + 1);
+	}
+	for (uint32_t i = 0; i < SEED_STACKS; i++) {
+		stacks_add_node(&stacks, &nodes[i]);
+		frames_put_stack(to, &stacks, i + 1);
+	}
+	stacks_free(&stacks);
+}
+
 void seed_put_header_1(struct strbuf *to)
 {
 	const uint32_t numbers[] = {1, TRACE_BYTE_ORDER, 24, 168};

@@ -9,6 +9,10 @@
 /* Process, names, a device, a context and a counter set. */
 void seed_put_catalog(struct strbuf *to, enum api api);
 
+/* Modules, and a stack of that many nodes. */
+enum { SEED_STACKS = 3 };
+void seed_put_stacks(struct strbuf *to);
+
 /* Frames that programs do not write: a header of version 1; a header whose structs are `more` bytes
  * longer than those of this version, and the frames of a trace with `more` bytes more each. */
 void seed_put_header_1(struct strbuf *to);

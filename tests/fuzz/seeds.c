@@ -7,29 +7,16 @@
 #include "samples.h"
 #include "seeds.h"
 
-/* A module, a stack of three nodes, and a record and a sample with it. */
+/* A record and a sample with stacks. */
 static void put_stacks(struct strbuf *to)
 {
-	const struct stack_module module = {.path = "/bin/program", .length = 12};
-	const struct stack_node nodes[] = {
-		{.module = 1, .offset = 0x1234},
-		{.parent = 1, .name = 1, .offset = (UINT64_C(2) << 32) | 5},
-		{.parent = 2, .offset = 0x7fff0000, .exact = true},
-	};
 	struct sample sample = {.frame = {.kind = FRAME_SAMPLE, .stack = 2}, .weight = 10000000};
 	struct record record = seed_record(0);
-	struct stacks stacks = {0};
 
-	stacks_add_module(&stacks, &module);
-	frames_put_module(to, &stacks, 1);
-	for (uint32_t i = 0; i < sizeof(nodes) / sizeof(nodes[0]); i++) {
-		stacks_add_node(&stacks, &nodes[i]);
-		frames_put_stack(to, &stacks, i + 1);
-	}
-	record.frame.stack = 3;
+	seed_put_stacks(to);
+	record.frame.stack = SEED_STACKS;
 	trace_put_record(to, &record);
 	trace_put_event(to, &sample.frame);
-	stacks_free(&stacks);
 }
 
 static void put_frames(struct strbuf *to)
@@ -124,4 +111,8 @@ void fuzz_seeds(const char *target,
 		seed_pieces(&taker);
 	if (!strcmp(target, "recover"))
 		seed_rings(&taker);
+	if (!strcmp(target, "symbols"))
+		seed_objects(&taker);
+	if (!strcmp(target, "unwind"))
+		seed_walks(&taker);
 }

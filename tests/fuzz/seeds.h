@@ -15,5 +15,7 @@ struct taker {
 void seed_databases(const struct taker *taker); /* seeds_database.c */
 void seed_pieces(const struct taker *taker);
 void seed_rings(const struct taker *taker);
+void seed_objects(const struct taker *taker); /* seeds_symbols.c */
+void seed_walks(const struct taker *taker); /* seeds_unwind.c */
 
 #endif

@@ -103,7 +103,8 @@ static void pack_frames(struct strbuf *to, const struct strbuf *frames)
 	strbuf_free(&bytes);
 }
 
-static void pack_ring(struct strbuf *to)
+/* The records have stacks, or none. */
+static void pack_ring(struct strbuf *to, bool stacks)
 {
 	static char bytes[RING_BYTES] __attribute__((aligned(64)));
 	struct thread_ring *ring = (void *)bytes;
@@ -115,6 +116,7 @@ static void pack_ring(struct strbuf *to)
 	for (uint32_t i = 0; i < 12; i++) {
 		struct record record = i % 2 ? seed_event(i / 2) : seed_record(i / 2);
 
+		record.frame.stack = stacks ? i % (SEED_STACKS + 1) : 0;
 		memcpy(ring_reserve(&ring->ring, record.frame.size), &record, record.frame.size);
 		ring_commit(&ring->ring, record.frame.size);
 	}
@@ -156,7 +158,7 @@ static void make_ring(const struct taker *taker, const char *name, enum api api,
 		put_trace(&frames, begun ? 3 : 2);
 	pack_header(&input, false);
 	pack_frames(&input, &frames);
-	pack_ring(&input);
+	pack_ring(&input, false);
 	pack_pending(&input);
 	if (begun)
 		pack(&input, 'L', log.data, log.length);
@@ -184,9 +186,66 @@ static void make_fresh(const struct taker *taker, const char *name, bool finishe
 	put_rules(&frames, API_CUDA, false, true);
 	pack_header(&input, finished);
 	pack_frames(&input, &frames);
-	pack_ring(&input);
+	pack_ring(&input, false);
 	pack_pending(&input);
 	taker->take(taker->argument, name, input.data, input.length);
+	strbuf_free(&input);
+	strbuf_free(&frames);
+}
+
+/* The trace was begun, and has a part of the stacks. */
+static void make_stacks(const struct taker *taker)
+{
+	struct strbuf input = STRBUF_INIT, frames = STRBUF_INIT;
+
+	seed_put_catalog(&frames, API_CUDA);
+	seed_put_stacks(&frames);
+	put_rules(&frames, API_CUDA, false, true);
+	put_trace(&frames, 2);
+	pack_header(&input, false);
+	pack_frames(&input, &frames);
+	pack_ring(&input, true);
+	pack_pending(&input);
+	frames.length = 0;
+	trace_put_header(&frames);
+	seed_put_catalog(&frames, API_CUDA);
+	seed_put_stacks(&frames);
+	frames.length -= sizeof(struct stack_frame);
+	pack(&input, 'T', frames.data, frames.length);
+	taker->take(taker->argument, "stacks", input.data, input.length);
+	strbuf_free(&input);
+	strbuf_free(&frames);
+}
+
+/* Each frame as a piece of ring.c. */
+static void put_frame_pieces(struct strbuf *to, const struct strbuf *frames)
+{
+	for (size_t at = 0; at < frames->length;) {
+		const struct frame *frame = (const void *)(frames->data + at);
+		size_t size = frame->size - sizeof(*frame);
+
+		strbuf_char(to, 'F');
+		strbuf_char(to, (char)(1 + size));
+		strbuf_char(to, (char)frame->kind);
+		strbuf_append(to, frame + 1, size);
+		at += frame->size;
+	}
+}
+
+static void make_stack_pieces(const struct taker *taker, const char *rules, size_t size)
+{
+	const uint32_t stack = SEED_STACKS;
+	struct strbuf input = STRBUF_INIT, frames = STRBUF_INIT;
+
+	seed_put_stacks(&frames);
+	strbuf_char(&input, 1);
+	put_frame_pieces(&input, &frames);
+	strbuf_append(&input, rules, size);
+	strbuf_string(&input, "R\6\2");
+	strbuf_char(&input, offsetof(struct frame, stack));
+	strbuf_append(&input, &stack, sizeof(stack));
+	strbuf_string(&input, "R\1\3");
+	taker->take(taker->argument, "stacks", input.data, input.length);
 	strbuf_free(&input);
 	strbuf_free(&frames);
 }
@@ -226,6 +285,7 @@ void seed_pieces(const struct taker *taker)
 		taker->take(taker->argument, rows[i].name, input.data, input.length);
 		strbuf_free(&input);
 	}
+	make_stack_pieces(taker, csv, sizeof(csv) - 1);
 }
 
 void seed_rings(const struct taker *taker)
@@ -237,4 +297,5 @@ void seed_rings(const struct taker *taker)
 	make_ring(taker, "both", API_OPENCL, false, true, true);
 	make_fresh(taker, "fresh", false);
 	make_fresh(taker, "finished", true);
+	make_stacks(taker);
 }

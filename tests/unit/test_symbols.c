@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <elf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 
 /* The program tests/app/inlines, also damaged: hostile files give functions or none, in bounded
  * time. tests/views/symbols.test checks the functions of the whole file. */
+enum { TYPE = 16 /* offset of e_type, of which the first byte is used */ };
 enum { DAMAGES = 400, ADDRESSES = 40, ROOM = 16, LIMIT = 1 << 20 };
 
 static char *program;
@@ -138,6 +140,7 @@ static void test_refused(void **state)
 	struct symbols *symbols;
 	struct stat status;
 	uint64_t written;
+	char type;
 
 	(void)state;
 	is_refused(&file, ""); /* there is none */
@@ -145,6 +148,11 @@ static void test_refused(void **state)
 	is_refused(&file, "it is not an ELF file");
 	write_file("", 0);
 	is_refused(&file, "it is not an ELF file");
+	type = program[TYPE];
+	program[TYPE] = ET_REL; /* as an object file */
+	write_file(program, size);
+	is_refused(&file, "it is neither a program nor a shared library");
+	program[TYPE] = type;
 	write_file(program, size);
 	assert_int_equal(stat("file", &status), 0);
 	written = (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec;

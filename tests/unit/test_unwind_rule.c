@@ -138,6 +138,9 @@ static void test_expressions(void **state)
 					  0x3f,	       0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22};
 	static const uint8_t aligned[] = {SAVE_RETURN, 1,    0x0f,	3, 0x76, 0x78,
 					  0x06,	       0x10, UNWIND_FP, 2, 0x76, 0};
+	static const uint8_t next[] = {SAVE_RETURN, 1, 0x0f, 5, 0x77, 0x28, 0x06, 0x23, 8};
+	static const uint8_t further[] = {SAVE_RETURN, 1, 0x0f, 5, 0x77, 0x28, 0x06, 0x23, 16};
+	static const uint8_t more[] = {SAVE_RETURN, 1, 0x0f, 6, 0x77, 0x28, 0x06, 0x23, 8, 0x96};
 	static const uint8_t others[] = {SAVE_RETURN, 1, 0x0f, 3, 0x76, 0x78, 0x94};
 	struct table table;
 	struct unwind_rule rule;
@@ -158,6 +161,15 @@ static void test_expressions(void **state)
 	assert_int_equal(rule.cfa, -1);
 	assert_true(rule.fp_in_frame);
 	assert_int_equal(rule.fp, 0);
+	build(&table, "zR", next, sizeof(next));
+	rule = rule_at(&table, 5);
+	assert_int_equal(rule.kind, UNWIND_LOAD_NEXT);
+	assert_int_equal(rule.base, UNWIND_SP);
+	assert_int_equal(rule.cfa, 5);
+	build(&table, "zR", further, sizeof(further));
+	assert_int_equal(rule_at(&table, 5).kind, UNWIND_UNKNOWN);
+	build(&table, "zR", more, sizeof(more));
+	assert_int_equal(rule_at(&table, 5).kind, UNWIND_UNKNOWN);
 	build(&table, "zR", others, sizeof(others));
 	assert_int_equal(rule_at(&table, 5).kind, UNWIND_UNKNOWN);
 }

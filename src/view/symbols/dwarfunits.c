@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "view/symbols/debugfiles.h"
 #include "view/symbols/intervals.h"
 
 enum {
@@ -63,7 +64,15 @@ static int add_unit(struct dwarf_units *units, const Dwarf_Die *die)
 			  (uint32_t)units->count - 1);
 }
 
-struct dwarf_units *dwarf_units_new(Dwarf *dwarf)
+/* The DIEs of a skeleton are in a file of their own. */
+static bool find_split(Dwarf_Die *die, const char *file, Dwarf_Die *split)
+{
+	return debug_files_check_split(die, file) &&
+	       !dwarf_cu_info(die->cu, NULL, NULL, NULL, split, NULL, NULL, NULL) &&
+	       dwarf_tag(split) != DW_TAG_invalid;
+}
+
+struct dwarf_units *dwarf_units_new(Dwarf *dwarf, const char *file)
 {
 	struct dwarf_units *units = calloc(1, sizeof(*units));
 	Dwarf_CU *unit = NULL;
@@ -71,9 +80,8 @@ struct dwarf_units *dwarf_units_new(Dwarf *dwarf)
 	uint8_t type;
 
 	while (units && units->count < UNITS &&
-	       !dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, &split)) {
-		/* The DIEs of a skeleton are in a file of their own. */
-		bool is_split = type == DW_UT_skeleton && dwarf_tag(&split) != DW_TAG_invalid;
+	       !dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, NULL)) {
+		bool is_split = type == DW_UT_skeleton && find_split(&die, file, &split);
 
 		if (add_unit(units, is_split ? &split : &die)) {
 			dwarf_units_free(units);

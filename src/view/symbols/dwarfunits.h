@@ -9,8 +9,8 @@
 /* The compilation units of one file's debug information, for symbols.c. */
 struct dwarf_units;
 
-/* `dwarf` must stay valid. Returns NULL without memory. */
-struct dwarf_units *dwarf_units_new(Dwarf *dwarf);
+/* `dwarf` must stay valid; `file` is its path. Returns NULL without memory. */
+struct dwarf_units *dwarf_units_new(Dwarf *dwarf, const char *file);
 void dwarf_units_free(struct dwarf_units *units);
 
 /* As symbols_find, for an address in the debug information. */

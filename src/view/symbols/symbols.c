@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "view/symbols/debugfiles.h"
 #include "view/symbols/dwarfunits.h"
 
 enum {
@@ -51,6 +52,23 @@ static int find_no_elf(Dwfl_Module *module, void **data, const char *name, Dwarf
 	return -1;
 }
 
+/* Only relocatable files, such as object files, have sections that are placed by the caller. The
+ * file with the debug information may be one. */
+static int find_no_section(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			   const char *section, GElf_Word index, const GElf_Shdr *header,
+			   Dwarf_Addr *address)
+{
+	(void)module;
+	(void)data;
+	(void)name;
+	(void)base;
+	(void)section;
+	(void)index;
+	(void)header;
+	(void)address;
+	return -1;
+}
+
 /* Returns a descriptor, or -1. */
 static int open_file(const struct symbols_file *file, struct strbuf *why)
 {
@@ -88,6 +106,19 @@ static int check_build_id(struct symbols *symbols, const struct symbols_file *fi
 	    !memcmp(bits, file->build_id, file->build_id_length))
 		return 0;
 	strbuf_string(why, "it is not the file of the run: it has another build id");
+	return -1;
+}
+
+/* Programs and shared libraries are loaded, other files are not. */
+static int check_type(struct symbols *symbols, struct strbuf *why)
+{
+	GElf_Addr bias;
+	GElf_Ehdr header;
+
+	if (gelf_getehdr(dwfl_module_getelf(symbols->module, &bias), &header) &&
+	    (header.e_type == ET_EXEC || header.e_type == ET_DYN))
+		return 0;
+	strbuf_string(why, "it is neither a program nor a shared library");
 	return -1;
 }
 
@@ -135,31 +166,49 @@ static int read_entries(struct symbols *symbols)
 	return 0;
 }
 
-/* The descriptor is closed, now or by dwfl_end. */
+/* The descriptor is closed, now or by dwfl_end. In a path with .. libdw would look below
+ * /usr/lib/debug/.., which is anywhere. */
 static int report_file(struct symbols *symbols, const char *path, int fd)
 {
 	static const Dwfl_Callbacks callbacks = {
 		.find_elf = find_no_elf,
-		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.find_debuginfo = debug_files_find,
+		.section_address = find_no_section,
 	};
+	char *whole = strstr(path, "/../") ? realpath(path, NULL) : NULL;
 
 	symbols->dwfl = dwfl_begin(&callbacks);
 	if (symbols->dwfl) {
 		dwfl_report_begin(symbols->dwfl);
-		symbols->module = dwfl_report_elf(symbols->dwfl, "", path, fd, 0, true);
+		symbols->module = dwfl_report_elf(symbols->dwfl, "", whole ? whole : path, fd, 0,
+						  true);
 		dwfl_report_end(symbols->dwfl, NULL, NULL);
 	}
+	free(whole);
 	if (symbols->module)
 		return 0;
 	close(fd);
 	return -1;
 }
 
+static void read_units(struct symbols *symbols, const char *path)
+{
+	Dwarf *dwarf = dwfl_module_getdwarf(symbols->module, &symbols->bias);
+	const char *debug = NULL;
+
+	if (!dwarf)
+		return;
+	dwfl_module_info(symbols->module, NULL, NULL, NULL, NULL, NULL, NULL, &debug);
+	if (debug)
+		path = debug;
+	if (debug_files_check_shared(dwarf, path))
+		symbols->units = dwarf_units_new(dwarf, path);
+}
+
 struct symbols *symbols_open(const struct symbols_file *file, struct strbuf *why)
 {
 	struct symbols *symbols;
 	int fd = open_file(file, why);
-	Dwarf *dwarf;
 
 	if (fd < 0)
 		return NULL;
@@ -173,11 +222,9 @@ struct symbols *symbols_open(const struct symbols_file *file, struct strbuf *why
 		strbuf_string(why, "it is not an ELF file");
 		goto fail;
 	}
-	if (check_build_id(symbols, file, why))
+	if (check_type(symbols, why) || check_build_id(symbols, file, why))
 		goto fail;
-	dwarf = dwfl_module_getdwarf(symbols->module, &symbols->bias);
-	if (dwarf)
-		symbols->units = dwarf_units_new(dwarf);
+	read_units(symbols, file->path);
 	if (!read_entries(symbols))
 		return symbols;
 	strbuf_string(why, "there is no memory for its symbols");
