@@ -204,7 +204,7 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 	put_left_out(job);
 	if (job->options->unrecovered)
 		put_warning(job, "records of this process may be missing: its ring file could not "
-				 "be made or recovered");
+				 "be made or recovered, or could not grow");
 	if (job->options->cut)
 		put_warning(job, "a process of this run could not write to a file (a limit on "
 				 "file sizes, as of 'ulimit -f', or a full disk): records may be "
