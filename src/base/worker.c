@@ -62,7 +62,7 @@ uint64_t worker_cpu_time(void)
 		uint32_t thread = atomic_load(&threads[i]);
 
 		if (thread)
-			sum += clock_read(clock_of_thread(thread));
+			sum += clock_cpu_time(clock_of_thread(thread));
 	}
 	return sum;
 }

@@ -67,11 +67,19 @@ static void tell_files(const char *what, struct strbuf *paths)
 	}
 }
 
+static void tell_left(const struct recover_report *report)
+{
+	if (report->left)
+		printf("; FAILED to remove the ring file: %s", strerror(report->left));
+}
+
 static void tell_done(const char *path, struct recover_report *report)
 {
 	put_text(path);
 	if (report->finished) {
-		printf(": its process ended normally, nothing to add\n");
+		printf(": its process ended normally, nothing to add");
+		tell_left(report);
+		putchar('\n');
 		return;
 	}
 	printf(": %llu row%s added", (unsigned long long)report->rows,
@@ -88,6 +96,7 @@ static void tell_done(const char *path, struct recover_report *report)
 		       report->lost == 1 ? "record was" : "records were");
 	if (report->in_memory)
 		printf(", rows may be missing since the ring file could not grow");
+	tell_left(report);
 	putchar('\n');
 	tell_files("log", &report->logs);
 	tell_files("API log", &report->api_logs);
@@ -158,7 +167,7 @@ static void recover_one(const struct recover_request *request, struct recover_co
 	if (!is_unwanted(request, result)) {
 		tell_result(request, result, &report);
 		tally->found++;
-		tally->failed += result == RECOVER_FAILED ||
+		tally->failed += result == RECOVER_FAILED || report.left ||
 				 (result == RECOVER_FOREIGN && request->named);
 	}
 	recover_report_free(&report);

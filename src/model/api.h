@@ -28,6 +28,7 @@ struct api_row {
 	bool names_device;     /* classic logs have a line DEVICE_NAME */
 	bool has_factor;       /* classic logs have a TIMESTAMPFACTOR */
 	bool has_counters;     /* hardware counters can be read */
+	bool one_address_space; /* an address is of one allocation at a time in all contexts */
 	uint8_t compute_kind;  /* CUpti_ActivityComputeApiKind; 0: CUPTI has none */
 	/* The functions in metrics logs (output/pflog.def) that memory of each kind (enum
 	 * memory_kind) is of; "": it does not count. */
@@ -52,6 +53,17 @@ static inline const struct api_row *api_row(unsigned int api)
 static inline bool api_is_failure(unsigned int api, int32_t result)
 {
 	return result && result != api_row(api)->not_ready;
+}
+
+/* Returns a number for the address space of the memory: the context, or another number for all
+ * contexts of an API. In these, CUPTI may report the release with another context than the
+ * allocation: the program has called it in another one, or CUPTI has told the context only after
+ * its first allocations. */
+static inline uint32_t api_address_space(const struct allocation *allocation)
+{
+	if (!api_row(allocation->api)->one_address_space)
+		return allocation->context;
+	return UINT32_MAX - 1 - allocation->api; /* more than any id of a context */
 }
 
 /* The API with counters, if there is one. */

@@ -182,10 +182,12 @@ static void add_aside(struct logreader *reader, struct strbuf *list, struct log_
 static void take_losses(struct logreader *reader, struct log_text text)
 {
 	static const char one[] = " record was lost", several[] = " records were lost",
-			  only[] = " from the log only";
+			  only[] = " from the log only", limits[] = " left out by the limits";
 	size_t digits = 0;
 	uint64_t count = 0;
 
+	if (memmem(text.text, text.length, limits, sizeof(limits) - 1))
+		reader->limited = true;
 	if (!memmem(text.text, text.length, " lost", 5))
 		return;
 	for (; digits < text.length && digits < 19; digits++) {

@@ -49,6 +49,7 @@ struct logreader {
 	uint64_t left_out; /* number of warnings and remarks that were dropped for lack of room */
 	uint64_t remarked_lost; /* number of lost records in the remarks; */
 	bool tells_no_number; /* a remark reports losses without their number */
+	bool limited; /* a remark reports rows that limits left out */
 
 	/* private */
 	struct log_text rest;

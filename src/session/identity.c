@@ -43,7 +43,12 @@ uint64_t identity_process_start(uint32_t pid)
 	char path[32], text[STAT_TEXT];
 	const char *at;
 
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	/* In a pid namespace /proc may be that of another one, where the number is of another
+	 * process. */
+	if (pid == (uint32_t)getpid())
+		strcpy(path, "/proc/self/stat");
+	else
+		snprintf(path, sizeof(path), "/proc/%u/stat", pid);
 	at = read_stat(path, text);
 	if (!at || !strncmp(at, ") X", 3))
 		return 0;

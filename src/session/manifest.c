@@ -244,13 +244,20 @@ bool manifest_is_gone(void)
 struct look {
 	struct file_job job;
 	bool gone;
+	bool is_stat; /* `owner` is that of the list */
+	uint32_t owner;
 };
 
 static void do_look(struct file_job *job)
 {
 	struct look *look = (struct look *)(void *)job;
+	const char *manifest = env_kept(MANIFEST_VARIABLE);
+	struct stat status;
 
 	look->gone = manifest_is_gone();
+	look->is_stat = manifest && !stat(manifest, &status);
+	if (look->is_stat)
+		look->owner = status.st_uid;
 }
 
 static void dispose_look(struct file_job *job)
@@ -259,8 +266,8 @@ static void dispose_look(struct file_job *job)
 }
 
 /* 1: a tool has started this process, and the list is gone; 0: it is there, or the file system does
- * not answer; -1: there was no tool, or no memory. */
-static int look_for_list(void)
+ * not answer; -1: there was no tool, or no memory. Sets `owner` if it is known. */
+static int look_for_list(uint32_t *owner)
 {
 	struct look *look = env_kept(MANIFEST_VARIABLE) ? memory_map(sizeof(*look)) : NULL;
 	bool gone;
@@ -272,16 +279,22 @@ static int look_for_list(void)
 	if (filethread_try(&look->job) == JOB_ABANDONED)
 		return 0;
 	gone = look->gone;
+	if (look->is_stat)
+		*owner = look->owner;
 	dispose_look(&look->job);
 	return gone;
 }
 
-bool manifest_is_read(void)
+bool manifest_is_read(uint32_t owner)
 {
-	return look_for_list() == 0;
+	uint32_t reader = owner;
+
+	return look_for_list(&reader) == 0 && reader == owner;
 }
 
 bool manifest_is_unread(void)
 {
-	return look_for_list() == 1;
+	uint32_t reader;
+
+	return look_for_list(&reader) == 1;
 }

@@ -44,9 +44,10 @@ bool manifest_has(const char *path);
 /* Returns true if the tool that started this process has ended. */
 bool manifest_is_gone(void);
 
-/* Returns true if a tool has started this process, and has probably not ended. Asks in the file
- * thread: the file system may not answer. */
-bool manifest_is_read(void);
+/* Returns true if a tool has started this process, has probably not ended, and reads ring files of
+ * this owner: root's tool reads none of other users. Asks in the file thread: the file system may
+ * not answer. */
+bool manifest_is_read(uint32_t owner);
 
 /* Returns true if a tool has started this process and has ended. Asks as manifest_is_read does. */
 bool manifest_is_unread(void);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/memory.h"
+#include "model/api.h"
 
 enum { FIRST_ROOM = 1 << 10 };
 
@@ -14,7 +15,7 @@ struct memory_entry {
 	uint64_t address;
 	uint64_t time; /* of the change */
 	uint64_t bytes;
-	uint32_t context;
+	uint32_t space; /* api_address_space */
 	uint16_t memory;
 	uint8_t taken; /* 0: the entry is free */
 	uint8_t in_use;
@@ -22,7 +23,7 @@ struct memory_entry {
 
 static bool is_same(const struct memory_entry *entry, const struct memory_entry *other)
 {
-	return entry->address == other->address && entry->context == other->context &&
+	return entry->address == other->address && entry->space == other->space &&
 	       entry->memory == other->memory;
 }
 
@@ -30,7 +31,7 @@ static bool is_same(const struct memory_entry *entry, const struct memory_entry 
 static struct memory_entry *find(struct memory_entry *entries, uint32_t room,
 				 const struct memory_entry *like)
 {
-	uint64_t at = (like->address ^ like->address >> 29 ^ like->context) * 0x9e3779b97f4a7c15u;
+	uint64_t at = (like->address ^ like->address >> 29 ^ like->space) * 0x9e3779b97f4a7c15u;
 
 	for (at >>= 32;; at++) {
 		struct memory_entry *entry = &entries[at & (room - 1)];
@@ -115,9 +116,9 @@ int memory_in_use_add(struct memory_in_use *memory, const struct allocation *eve
 	struct memory_entry *entry;
 	struct memory_entry change = {
 		.address = event->address,
+		.space = api_address_space(event),
 		.time = freed ? event->enter : event->leave,
 		.bytes = event->bytes,
-		.context = event->context,
 		.memory = event->memory,
 		.taken = 1,
 		.in_use = !freed,

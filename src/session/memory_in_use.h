@@ -8,9 +8,10 @@
  * The memory that the program has allocated and not released. Events of allocations may come in any
  * order. What is in use at the end is the same as view/totals/memory_usage.h finds in a trace of
  * the same events: a release subtracts the bytes of the allocation with its address, kind and
- * context; without one it changes nothing; a second allocation at an address replaces the first. So
- * of each address the newest change by time counts, and those that come after it with an earlier
- * time are passed over. Releases are remembered for some time for this reason.
+ * address space (api_address_space); without one it changes nothing; a second allocation at an
+ * address replaces the first. So of each address the newest change by time counts, and those that
+ * come after it with an earlier time are passed over. Releases are remembered for some time for
+ * this reason.
  */
 enum { MEMORY_IN_USE_MOST = 1 << 20 /* entries: allocations in use, and recent releases */ };
 

@@ -318,7 +318,8 @@ static enum recover_result finish(struct recovery *recovery)
 		return RECOVER_FAILED;
 	}
 	if (!recovery->report->copied)
-		ringfile_path_remove(recovery->path, recovery->reader.fd);
+		recovery->report->left =
+			ringfile_path_remove(recovery->path, recovery->reader.fd);
 	return RECOVER_DONE;
 }
 
@@ -461,7 +462,7 @@ enum recover_result recover_request(const struct recover_request *request,
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
 		report->finished = true;
 		report_totals(&recovery);
-		ringfile_path_remove(request->path, recovery.reader.fd);
+		report->left = ringfile_path_remove(request->path, recovery.reader.fd);
 	} else if (!into && recovery.reader.unproven) {
 		into = folder;
 		if (!request->named || file_directory(folder, sizeof(folder), request->path)) {

@@ -12,7 +12,7 @@
  * profiled process that are not written yet; a clean exit removes it.
  */
 enum recover_result {
-	RECOVER_DONE,  /* the logs are complete and the ring file was removed */
+	RECOVER_DONE,  /* the logs are complete and the ring file was removed, unless `left` */
 	RECOVER_ALIVE, /* the process still runs, or another process holds the file: nothing was
 			  changed */
 	RECOVER_FOREIGN, /* not a ring file, of another user or format, or unproven (see below):
@@ -41,6 +41,8 @@ struct recover_report {
 	bool whole_trace; /* the process could not keep the totals that were requested, so its trace
 			     has everything */
 	bool in_memory; /* DONE: the ring file could not grow, so records may be missing */
+	int left; /* DONE: errno if the ring file could not be removed; the next recovery writes the
+		     rows again */
 	bool copied; /* DONE: written to new files only; the ring file is kept */
 };
 

@@ -54,7 +54,7 @@ bool ringfile_keep(struct session *session)
 	for (int api = 0; api < API_COUNT; api++)
 		totals |= globals.settings[api] && globals.settings[api]->totals;
 	if (!totals || !session->ringfile.path[0] || session->ringfile.header->totals_off ||
-	    !manifest_is_read())
+	    !manifest_is_read(session->ringfile.header->owner))
 		return false;
 	give_back_memory(session);
 	ringfile_finish(&session->ringfile, env_kept(MANIFEST_VARIABLE));

@@ -36,13 +36,14 @@ bool ringfile_path_lacks_header(const char *path)
 	return unborn;
 }
 
-void ringfile_path_remove(const char *path, int fd)
+int ringfile_path_remove(const char *path, int fd)
 {
 	struct stat here, open;
 
 	if (!lstat(path, &here) && !fstat(fd, &open) && here.st_dev == open.st_dev &&
-	    here.st_ino == open.st_ino)
-		unlink(path);
+	    here.st_ino == open.st_ino && unlink(path) && errno != ENOENT)
+		return errno;
+	return 0;
 }
 
 bool ringfile_path_has_name(const char *name)

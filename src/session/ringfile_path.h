@@ -20,7 +20,7 @@ int ringfile_path_find(const char *directory, struct strbuf *paths);
  * then known by the file name only, and that process must have ended. */
 bool ringfile_path_lacks_header(const char *path);
 
-/* Removes `path` if it still is the open file `fd`. */
-void ringfile_path_remove(const char *path, int fd);
+/* Removes `path` if it still is the open file `fd`. Returns 0, or errno if it could not. */
+int ringfile_path_remove(const char *path, int fd);
 
 #endif

@@ -55,7 +55,12 @@ static enum recover_result open_file(struct ringfile_reader *reader, const char 
 {
 	struct stat status;
 
-	reader->fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	const int how = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+
+	reader->fd = open(path, O_RDWR | how);
+	/* That is enough to see whose logs it has, and to write their rows. */
+	if (reader->fd < 0 && (errno == EROFS || errno == EACCES || errno == EPERM))
+		reader->fd = open(path, O_RDONLY | how);
 	if (reader->fd < 0 || fstat(reader->fd, &status))
 		return cannot_open(path, reason);
 	if (!S_ISREG(status.st_mode) || status.st_size < RINGFILE_PAGE)

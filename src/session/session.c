@@ -53,6 +53,17 @@ static void tell_no_memory(void)
 	manifest_add_lost();
 }
 
+/* The working directory may have been removed, or the name is too long. */
+static void say_no_directory(const char *pattern)
+{
+	char *path = rules_pattern(pattern);
+
+	if (!path)
+		say("cannot use the directory for metrics logs %.200s: %s", pattern,
+		    strerror(errno));
+	free(path);
+}
+
 int attach_prepare(struct settings *rules, const struct settings *settings, const char *instead)
 {
 	if (prepare()) {
@@ -61,9 +72,7 @@ int attach_prepare(struct settings *rules, const struct settings *settings, cons
 	}
 	if (!rules_from_settings(rules, settings)) {
 		if (settings->metrics.directory && !rules->metrics.directory)
-			say("cannot use the directory for metrics logs %.200s: its name is too "
-			    "long",
-			    settings->metrics.directory);
+			say_no_directory(settings->metrics.directory);
 		return 0;
 	}
 	say("cannot use the log name %.200s: %s; %s", settings->log, strerror(errno), instead);

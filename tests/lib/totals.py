@@ -119,7 +119,8 @@ class Sums:
             freed = event.flags & 1
             process["allocations"] += not freed
             process["allocated"] += 0 if freed else event.bytes
-            self.memory.append(((event.address, event.context, event.memory),
+            space = "CUDA" if event.api else event.context
+            self.memory.append(((event.address, str(space), event.memory),
                                 event.enter if freed else event.leave, len(self.memory), freed,
                                 event.bytes))
         elif kind == "wait" and event.kind != 2:

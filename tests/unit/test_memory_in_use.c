@@ -64,6 +64,29 @@ static void test_rules(void **state)
 	memory_in_use_free(&memory);
 }
 
+/* CUDA: the release may have another context than the allocation, or come first. OpenCL in the same
+ * program has addresses of its own. */
+static void test_other_context(void **state)
+{
+	struct memory_in_use memory = {0};
+	struct allocation made = event(1, 10, 100, false), released = event(1, 20, 100, true);
+
+	(void)state;
+	add(&memory, 1, 10, 7, false); /* OpenCL */
+	made.api = released.api = API_CUDA;
+	made.context = UINT32_MAX;
+	for (int i = 0; i < 4; i++) {
+		released.context = (uint32_t)i % 2;
+		memory_in_use_add(&memory, i < 2 ? &made : &released);
+		EXPECT(i < 2 ? 107 : 7, i < 2 ? 2 : 1);
+		memory_in_use_add(&memory, i < 2 ? &released : &made);
+		EXPECT(7, 1);
+		made.leave += 100;
+		released.enter += 100;
+	}
+	memory_in_use_free(&memory);
+}
+
 /* In any order of arrival the result is that of a view, which sorts the events. */
 static void test_equals_the_view(void **state)
 {
@@ -77,9 +100,12 @@ static void test_equals_the_view(void **state)
 	(void)state;
 	for (uint64_t i = 1; i <= EVENTS; i++) {
 		uint64_t late = next_random() % 8 ? 0 : next_random() % 500;
-		const struct allocation change =
+		struct allocation change =
 			event(1 + next_random() % ADDRESSES, 1000 + i * 10 - late,
 			      next_random() % 10000, next_random() % 2);
+
+		change.api = i % 4 < 3 ? API_CUDA : API_OPENCL;
+		change.context = next_random() % 8 ? 0 : UINT32_MAX;
 
 		assert_int_equal(memory_in_use_add(&memory, &change), 0);
 		assert_int_equal(memory_usage_add(usage, &change, &error), 0);
@@ -88,7 +114,7 @@ static void test_equals_the_view(void **state)
 		;
 	assert_int_equal(memory.allocations, memory_usage_left(usage, &bytes));
 	assert_int_equal(memory.bytes, bytes);
-	assert_in_range(memory.allocations, 1, ADDRESSES);
+	assert_in_range(memory.allocations, 1, 3 * ADDRESSES);
 	memory_usage_free(usage);
 	memory_in_use_free(&memory);
 }
@@ -136,6 +162,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_other_context),
 		cmocka_unit_test(test_equals_the_view),
 		cmocka_unit_test(test_releases_are_forgotten),
 		cmocka_unit_test(test_full),

@@ -187,6 +187,50 @@ static void test_apart(void **state)
 	}
 }
 
+static void assert_sample(uint32_t context, uint64_t bytes, uint64_t total)
+{
+	struct memory_usage_sample sample;
+
+	assert_int_equal(memory_usage_next(usage, &sample, &error), 1);
+	assert_int_equal(sample.context, context);
+	assert_int_equal(sample.bytes, bytes);
+	assert_int_equal(sample.total, total);
+}
+
+/* CUDA: an address is of one allocation in all contexts. Its memory is that of the context which
+ * allocated it. */
+static void test_other_context(void **state)
+{
+	static const struct allocation changes[] = {
+		{.context = UINT32_MAX, .bytes = 5}, /* CUPTI has not told the context yet */
+		{.context = 1, .frame.flags = ALLOCATION_FREED},
+		{.context = 2, .bytes = 7},
+		{.context = 3, .bytes = 9}, /* in place of the last one */
+		{.context = 2, .frame.flags = ALLOCATION_FREED},
+	};
+	uint64_t bytes;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+		struct allocation change = changes[i];
+
+		change.enter = change.leave = i;
+		change.address = 0x100;
+		change.api = API_CUDA;
+		change.memory = MEMORY_KIND_DEVICE;
+		assert_int_equal(memory_usage_add(usage, &change, &error), 0);
+	}
+	assert_sample(UINT32_MAX, 5, 5);
+	assert_sample(UINT32_MAX, 0, 0);
+	assert_sample(2, 7, 7);
+	assert_sample(2, 0, 0);
+	assert_sample(3, 9, 9);
+	assert_sample(3, 0, 0);
+	assert_over();
+	assert_int_equal(memory_usage_left(usage, &bytes), 0);
+	assert_int_equal(bytes, 0);
+}
+
 /* Whatever the numbers in the file, viewers can read the result as a signed number. */
 static void test_enormous(void **state)
 {
@@ -246,6 +290,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_order),     TEST(test_one_moment), TEST(test_older_than_the_trace),
 		TEST(test_same_place), TEST(test_left),	     TEST(test_apart),
+		TEST(test_other_context),
 		TEST(test_enormous),  TEST(test_many),	     TEST_SPILLING(test_many),
 		TEST_SPILLING(test_no_folder),
 	};

@@ -23,27 +23,32 @@ class Memory:
         _, kind, flags, _, _, _ = FRAME.unpack_from(data)
         if kind != ALLOCATION:
             return False
-        enter, leave, address, size, _, memory, _, context, _ = BODY.unpack_from(data, 24)
+        enter, leave, address, size, api, memory, _, context, _ = BODY.unpack_from(data, 24)
         if enter <= leave < 1 << 62:
             self.changes.append((enter if flags & FREED else leave, len(self.changes),
                                  bool(flags & FREED), address, size,
-                                 memory if memory < len(KINDS) else 0, context))
+                                 memory if memory < len(KINDS) else 0, context, api))
         return True
 
     def expected(self, trace, group_of, process):
-        """Returns group, track, time and bytes of each."""
+        """Returns group, track, time and bytes of each. In CUDA (1) an address is of one
+        allocation in all contexts, whose memory is that of the context that allocated it."""
         there, totals = {}, {}
-        for time, _, is_end, address, size, kind, context in sorted(self.changes):
+        for time, _, is_end, address, size, kind, context, api in sorted(self.changes):
             known = context < len(trace.contexts)
             place = context if known else None, kind
-            total = totals.get(place, 0) - there.pop((place, address), 0)
+            key = address, kind, api if api else place
+            gone, old = there.pop(key, (place, 0))
+            changes = [(gone, -old)]
             if not is_end:
-                there[place, address] = size
-                total += size
-            totals[place] = total
-            yield (group_of(context) if known else process,
-                   ("context %d " % (trace.contexts[context][1] + 1) if known else "") +
-                   KINDS[kind] + "memory in use", time, min(total, GREATEST))
+                there[key] = place, size
+                changes = [(gone, -old), (place, size)] if gone != place else [(place, size - old)]
+            for (context, kind), change in changes:
+                known = context is not None
+                total = totals[context, kind] = totals.get((context, kind), 0) + change
+                yield (group_of(context) if known else process,
+                       ("context %d " % (trace.contexts[context][1] + 1) if known else "") +
+                       KINDS[kind] + "memory in use", time, min(total, GREATEST))
 
 
 def put(to, kind, body, flags=0, correlation=0, thread=0):

@@ -60,7 +60,7 @@ static uint32_t own_thread(void)
  * if signals were blocked or late. */
 static uint64_t weigh(uint32_t during)
 {
-	uint64_t now = clock_read(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t now = clock_cpu_time(CLOCK_THREAD_CPUTIME_ID);
 	uint64_t weight = now - sampled_until;
 
 	if (sampled_during != during || now < sampled_until)
@@ -82,7 +82,7 @@ static bool has_room(void)
 static void begin_if_safe(const struct cpu_sample *sample)
 {
 	if (!atomic_load(&begun) && sample->thread == (uint32_t)getpid() &&
-	    clock_read(CLOCK_PROCESS_CPUTIME_ID) >= EARLY && has_room() &&
+	    clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) >= EARLY && has_room() &&
 	    safe_point_is(sample->frames, sample->count) && !atomic_exchange(&begun, true))
 		begin();
 }

@@ -74,7 +74,7 @@ static void take(const struct cpu_sample *from)
 /* While recording is stopped there are no samples by intention. */
 static void tell_missing(void)
 {
-	uint64_t used = clock_read(CLOCK_PROCESS_CPUTIME_ID) - worker_cpu_time() - before;
+	uint64_t used = clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) - worker_cpu_time() - before;
 	static int said;
 
 	if (atomic_load(&was_paused) || sampled + SMALL > used || sampled > used / 10 * 9)
@@ -160,7 +160,7 @@ void sampling_arm(const char *library)
 	(void)library;
 	if (!rate)
 		return;
-	before = clock_read(CLOCK_PROCESS_CPUTIME_ID);
+	before = clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID);
 	if (sampler_start(rate, session_expect, &reason))
 		say("no CPU samples are taken: %s", reason);
 	else

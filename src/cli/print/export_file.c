@@ -91,7 +91,7 @@ static void say_losses(const struct stream *stream, const char *path)
 	say_remarks(stream, path);
 	if (stream_is_incomplete(stream))
 		say("%s: records of process %u may be missing: its ring file could not be made or "
-		    "recovered",
+		    "recovered, or could not grow",
 		    path, stream_catalog(stream)->process.pid);
 	else if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
 		say("%s: %s", path, trace_cut_text(stream_cut(stream)));

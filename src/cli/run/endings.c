@@ -83,6 +83,9 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 		tell_done(report, child);
 	else if (report->lost)
 		tell_lost(report->lost);
+	if (result == RECOVER_DONE && report->left)
+		say("cannot remove the ring file %s: %s; it is not needed any more", path,
+		    strerror(report->left));
 	if (result == RECOVER_DONE && report->calls)
 		say("%llu %s added to the API log", (unsigned long long)report->calls,
 		    report->calls == 1 ? "call was" : "calls were");

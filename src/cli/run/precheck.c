@@ -129,10 +129,13 @@ static int look_at_file_system(const char *path)
 static int look_at_directory(const char *path)
 {
 	char directory[4096];
+	struct stat status;
 	int error;
 
 	if (file_directory(directory, sizeof(directory), path))
 		return ENAMETOOLONG;
+	if (!stat(directory, &status) && !status.st_nlink)
+		return ENOENT; /* the working directory, which was removed */
 	if (faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS))
 		return errno;
 	error = look_at_file_system(directory);
@@ -343,7 +346,9 @@ static int check_names(const struct flags *flags, const struct settings *setting
 	if ((settings->log && check_directory("log", settings->log)) ||
 	    (settings->trace && check_directory("trace", settings->trace)) ||
 	    (settings->api_log && (check_directory("API log", settings->api_log) ||
-				   check_pattern(flags, "API log", settings->api_log, false))))
+				   check_pattern(flags, "API log", settings->api_log, false))) ||
+	    (settings->metrics.directory &&
+	     check_directory("metrics logs in", settings->metrics.directory)))
 		return -1;
 	if (settings->log && strcmp(settings->log, usual) &&
 	    check_named(flags, "log", "COMPUTE_PROFILE_LOG", settings, settings->log))

@@ -13,6 +13,7 @@
 #include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/run/child.h"
+#include "cli/run/dying.h"
 #include "cli/run/endings.h"
 #include "cli/command.h"
 #include "cli/run/injection.h"
@@ -70,6 +71,19 @@ static void add_live_totals(struct artifact_lists *lists, const char *path)
 	strbuf_free(&totals);
 }
 
+/* As recover_request. The process may have been killed a moment ago, as by timeout -s KILL. */
+static enum recover_result recover_ended(const struct recover_request *request,
+					 struct recover_report *report)
+{
+	enum recover_result result = recover_request(request, report);
+
+	if (result != RECOVER_ALIVE || !dying_wait(request->path))
+		return result;
+	recover_report_free(report);
+	*report = (struct recover_report){0};
+	return recover_request(request, report);
+}
+
 /* Recovers one ring file. Returns true if its process still runs. */
 static bool recover_one(const struct recover_request *request, struct artifact_lists *lists,
 			const struct child *child)
@@ -82,7 +96,7 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 
 	if (access(path, F_OK))
 		return false;
-	result = recover_request(request, &report);
+	result = recover_ended(request, &report);
 	endings_tell(path, result, &report, child);
 	if (result == RECOVER_FOREIGN || result == RECOVER_FAILED || report.in_memory)
 		strbuf_printf(&lists->unrecovered, "%u\n", report.pid);

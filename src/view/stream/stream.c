@@ -306,6 +306,11 @@ bool stream_has_gaps(const struct stream *stream)
 	return stream->ops->has_gaps && stream->ops->has_gaps(stream->reader);
 }
 
+bool stream_tells_gaps(const struct stream *stream)
+{
+	return stream->ops->tells_gaps;
+}
+
 bool stream_lacks_events(const struct stream *stream)
 {
 	return stream->ops->lacks_events && stream->ops->lacks_events(stream->reader);

@@ -85,9 +85,10 @@ uint64_t stream_lost(const struct stream *stream);
 uint64_t stream_lost_events(const struct stream *stream);
 
 /* Returns true if work of the devices between the first and the last record was not recorded: a
- * [filter] excluded it, or the program had switched recording off. Logs and databases do not tell.
- * Complete at the end. */
+ * [filter] excluded it, or the program had switched recording off. Logs and databases do not tell
+ * these; a log tells that limits left out rows. Complete at the end. */
 bool stream_has_gaps(const struct stream *stream);
+bool stream_tells_gaps(const struct stream *stream); /* false: a log or database */
 
 /* Returns true if the file cannot have events, so neither their number nor that of the lost ones is
  * known: a log, and a database that was made from one. */

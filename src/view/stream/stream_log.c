@@ -46,8 +46,8 @@ struct log_stream {
 };
 
 static const char no_starts[] =
-	"the log has no column gpustarttimestamp, so start times are unknown; computeprof -c "
-	"timeline adds the column";
+	"the log has no column gpustarttimestamp, so start times and the time in which "
+	"nothing ran are unknown; computeprof -c timeline adds the column";
 static const char no_directions[] =
 	"the log has no column memtransferdir, so copies of all directions are counted together; "
 	"computeprof -c memory adds the column";
@@ -387,6 +387,11 @@ static bool has_uncounted_losses(const void *reader)
 	return ((const struct log_stream *)reader)->reader.tells_no_number;
 }
 
+static bool has_gaps(const void *reader)
+{
+	return ((const struct log_stream *)reader)->reader.limited;
+}
+
 static uint64_t remarked_lost_of(const void *reader)
 {
 	const struct logreader *log = &((const struct log_stream *)reader)->reader;
@@ -435,6 +440,7 @@ const struct stream_ops stream_log = {
 	.lost = lost_of,
 	.cut = cut_of,
 	.error = error_of,
+	.has_gaps = has_gaps,
 	.has_uncounted_losses = has_uncounted_losses,
 	.remarked_lost = remarked_lost_of,
 	.lacks_events = lacks_events,

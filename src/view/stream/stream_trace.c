@@ -64,6 +64,7 @@ const struct stream_ops stream_trace = {
 	.lost = lost_of,
 	.lost_events = lost_events_of,
 	.has_gaps = has_gaps,
+	.tells_gaps = true,
 	.cut = cut_of,
 	.remarks = put_remarks,
 };

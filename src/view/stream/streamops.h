@@ -15,6 +15,7 @@ struct stream_ops {
 	uint64_t (*lost)(const void *reader);
 	uint64_t (*lost_events)(const void *reader); /* NULL: 0 */
 	bool (*has_gaps)(const void *reader); /* as stream_has_gaps; NULL: false */
+	bool tells_gaps; /* as stream_tells_gaps */
 	enum trace_cut (*cut)(const void *reader); /* as stream_cut */
 	int (*error)(const void *reader);	     /* as stream_error; NULL: 0 */
 	bool (*has_uncounted_losses)(const void *reader); /* NULL: not */

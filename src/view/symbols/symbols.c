@@ -4,8 +4,10 @@
 #include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +17,7 @@
 enum {
 	UNSIZED = 1 << 16, /* bytes of a function without a size, at most */
 	NESTED = 16,	   /* entries before an address that may have it */
+	DEEP_STACK = 2 << 20, /* bytes that libdw may need */
 };
 
 /* A function of the symbol table. */
@@ -268,11 +271,64 @@ static const char *entry_name(const struct symbols *symbols, uint64_t address)
 	return NULL;
 }
 
+/* Arguments and result of dwarf_units_find. */
+struct lookup {
+	struct dwarf_units *units;
+	uint64_t address;
+	struct symbol *found;
+	size_t room;
+	size_t count;
+};
+
+static void *look_up(void *argument)
+{
+	struct lookup *lookup = argument;
+
+	lookup->count = dwarf_units_find(lookup->units, lookup->address, lookup->found,
+					 lookup->room);
+	return NULL;
+}
+
+static bool is_stack_small(void)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur < DEEP_STACK;
+}
+
+/* libdw reads tables of lines into arrays on the stack. Under a small limit (ulimit -s 128) these
+ * need a thread, whose stack is not limited; without one there are no lines. */
+static void look_up_on_large_stack(struct lookup *lookup)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	if (pthread_attr_init(&attributes))
+		return;
+	if (!pthread_attr_setstacksize(&attributes, DEEP_STACK) &&
+	    !pthread_create(&thread, &attributes, look_up, lookup))
+		pthread_join(thread, NULL);
+	pthread_attr_destroy(&attributes);
+}
+
+static size_t find_in_units(struct symbols *symbols, uint64_t address, struct symbol *found,
+			    size_t room)
+{
+	struct lookup lookup = {.units = symbols->units,
+				.address = address - symbols->bias,
+				.found = found,
+				.room = room};
+
+	if (is_stack_small())
+		look_up_on_large_stack(&lookup);
+	else
+		look_up(&lookup);
+	return lookup.count;
+}
+
 size_t symbols_find(struct symbols *symbols, uint64_t address, struct symbol *found, size_t room)
 {
-	size_t count = symbols->units ? dwarf_units_find(symbols->units, address - symbols->bias,
-							 found, room)
-				      : 0;
+	size_t count = symbols->units ? find_in_units(symbols, address, found, room) : 0;
 
 	if (!room)
 		return 0;

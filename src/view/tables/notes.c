@@ -56,10 +56,17 @@ static bool put_idle(struct strbuf *to, const struct note_inputs *facts)
 	if (percent < NOTES_IDLE_PERCENT || totals_untimed(facts->totals) ||
 	    facts->totals->has_gaps)
 		return false;
-	strbuf_printf(to, "Nothing ran on a device for %.1f%% of the ", percent);
+	strbuf_printf(to, "Nothing %s for %.1f%% of the ",
+		      facts->totals->gaps_unknown ? "in this file ran" : "ran on a device",
+		      percent);
 	put_time(to, busy_span(busy));
-	strbuf_string(to, " from the first start to the last end. Next: find the gaps in the GPU "
-			  "trace, and the work of the host in them.");
+	strbuf_string(to, " from the first start to the last end. ");
+	if (facts->totals->gaps_unknown)
+		strbuf_string(to, "Work that is not in it may have run then: that of other "
+				  "devices and processes with files of their own, and what a "
+				  "[filter] left out. ");
+	strbuf_string(to, "Next: find the gaps in the GPU trace, and the work of the host in "
+			  "them.");
 	return true;
 }
 

@@ -107,13 +107,20 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 				 "profiled, or a [filter] left all out");
 }
 
+/* Returns true if a note on idle time may be below the tables. */
+static bool wants_idle_time(const struct tables_job *job)
+{
+	return job->options->notes && !job->options->csv && tables_has_rows(job) &&
+	       tables_want(job, 1u << TABLE_SUMMARY);
+}
+
 /* Appends the messages of the file, line by line. */
 static void put_remarks(struct tables_job *job, const struct stream *stream)
 {
 	const char *no_starts = stream_no_starts(stream), *at, *end;
 	struct strbuf remarks = STRBUF_INIT;
 
-	if (no_starts && tables_want(job, 1u << TABLE_GPU_TRACE))
+	if (no_starts && (tables_want(job, 1u << TABLE_GPU_TRACE) || wants_idle_time(job)))
 		put_warning(job, no_starts);
 	stream_remarks(stream, &remarks);
 	at = strbuf_text(&remarks);
@@ -197,7 +204,7 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 	put_left_out(job);
 	if (job->options->unrecovered)
 		put_warning(job, "records of this process may be missing: its ring file could not "
-				 "be made or recovered");
+				 "be made or recovered, or could not grow");
 	if (job->options->cut)
 		put_warning(job, "a process of this run could not write to a file (a limit on "
 				 "file sizes, as of 'ulimit -f', or a full disk): records may be "

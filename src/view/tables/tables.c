@@ -83,6 +83,7 @@ static int put_summary(struct tables_job *job, const struct stream *stream, stru
 	if (of_gpu && tables_has_rows(job))
 		table_messages_put_records(job, stream);
 	job->totals.has_gaps = stream_has_gaps(stream);
+	job->totals.gaps_unknown = !stream_tells_gaps(stream);
 	if (stream_lost(stream) || stream_is_cut_off(stream) ||
 	    stream_has_uncounted_losses(stream) || job->options->unrecovered ||
 	    totals_unplaced(&job->totals))

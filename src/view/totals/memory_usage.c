@@ -4,19 +4,21 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "model/api.h"
 #include "view/stream/external_sort.h"
 
 /* Sums of numbers in the file, which may be arbitrary. */
 __extension__ typedef unsigned __int128 wide;
 
-/* A start or an end, by address and place. */
+/* A start or an end, by address, address space and kind. */
 struct change {
 	uint64_t bytes;
 	uint64_t number; /* equal times keep the order of the file */
-	uint64_t is_end;
+	uint32_t place;	 /* context and kind */
+	uint32_t is_end;
 };
 
-/* The change by a start or an end, by time. */
+/* The change of a place by a start or an end, by time. */
 struct step {
 	uint64_t added;
 	uint64_t taken;
@@ -70,14 +72,25 @@ static uint32_t place_of(const struct allocation *allocation)
 	return context * INUSE_KINDS + kind;
 }
 
+/* Returns a number of the address space and the kind. */
+static uint64_t space_of(const struct allocation *allocation, uint32_t place)
+{
+	struct allocation known = *allocation;
+
+	if (known.context >= CATALOG_CONTEXTS)
+		known.context = UINT32_MAX;
+	return (uint64_t)api_address_space(&known) * INUSE_KINDS + place % INUSE_KINDS;
+}
+
 int memory_usage_add(struct memory_usage *usage, const struct allocation *allocation,
 		     struct strbuf *error)
 {
 	bool is_end = allocation->frame.flags & ALLOCATION_FREED;
-	const struct change change = {allocation->bytes, usage->added++, is_end};
+	uint32_t place = place_of(allocation);
+	const struct change change = {allocation->bytes, usage->added++, place, is_end};
 	const struct sort_item item = {
 		.key = allocation->address,
-		.second = place_of(allocation),
+		.second = space_of(allocation, place),
 		.third = is_end ? allocation->enter : allocation->leave,
 		.bytes = &change,
 		.size = sizeof(change),
@@ -86,26 +99,54 @@ int memory_usage_add(struct memory_usage *usage, const struct allocation *alloca
 	return external_sort_add(usage->changes, &item, error);
 }
 
-/* The allocation at the address and place of the latest change. */
+/* The allocation at the address of the latest change. */
 struct there {
-	uint64_t address, place;
+	uint64_t address, space; /* with the kind */
 	uint64_t bytes;
+	uint32_t place;
 	bool is_there;
 };
 
-static struct step step_of(struct there *there, const struct sort_item *item)
+static int add_step(struct memory_usage *usage, const struct sort_item *item,
+		    const struct step *step, struct strbuf *error)
 {
 	const struct change *change = item->bytes;
-	struct step step = {.place = (uint32_t)item->second};
+	const struct sort_item next = {
+		.key = item->third,
+		.second = change->number,
+		.bytes = step,
+		.size = sizeof(*step),
+	};
 
-	if (there->address != item->key || there->place != item->second)
-		*there = (struct there){.address = item->key, .place = item->second};
-	step.taken = there->is_there ? there->bytes : 0;
-	step.added = change->is_end ? 0 : change->bytes;
-	step.allocations = !change->is_end - there->is_there;
-	there->bytes = step.added;
+	return external_sort_add(usage->steps, &next, error);
+}
+
+/* The old allocation is taken from its own place, which may be another one than the change has. */
+static int add_steps(struct memory_usage *usage, struct there *there, const struct sort_item *item,
+		     struct strbuf *error)
+{
+	const struct change *change = item->bytes;
+	struct step step = {.place = change->place};
+
+	if (there->address != item->key || there->space != item->second)
+		*there = (struct there){.address = item->key, .space = item->second};
+	if (there->is_there) {
+		step = (struct step){
+			.place = there->place, .taken = there->bytes, .allocations = -1};
+		if (!change->is_end && there->place != change->place) {
+			if (add_step(usage, item, &step, error))
+				return -1;
+			step = (struct step){.place = change->place};
+		}
+	}
+	if (!change->is_end) {
+		step.added = change->bytes;
+		step.allocations++;
+	}
 	there->is_there = !change->is_end;
-	return step;
+	there->bytes = step.added;
+	there->place = step.place;
+	return add_step(usage, item, &step, error);
 }
 
 static int make_steps(struct memory_usage *usage, struct strbuf *error)
@@ -114,19 +155,9 @@ static int make_steps(struct memory_usage *usage, struct strbuf *error)
 	struct sort_item item;
 	int found;
 
-	while ((found = external_sort_next(usage->changes, &item, error)) > 0) {
-		const struct change *change = item.bytes;
-		const struct step step = step_of(&there, &item);
-		const struct sort_item next = {
-			.key = item.third,
-			.second = change->number,
-			.bytes = &step,
-			.size = sizeof(step),
-		};
-
-		if (external_sort_add(usage->steps, &next, error))
+	while ((found = external_sort_next(usage->changes, &item, error)) > 0)
+		if (add_steps(usage, &there, &item, error))
 			return -1;
-	}
 	external_sort_free(usage->changes);
 	usage->changes = NULL;
 	return found;

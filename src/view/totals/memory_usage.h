@@ -12,9 +12,10 @@
  * join each end to its start, then by time: a start counts from the return of its call, an end from
  * the time at which its call was entered.
  *
- * An end subtracts the bytes of the allocation with its address, kind and context. Without one, the
- * memory is older than the trace, and its end changes nothing. A second allocation at an address
- * replaces the first.
+ * An end subtracts the bytes of the allocation with its address, kind and address space
+ * (api_address_space), from the context of that allocation. Without one, the memory is older
+ * than the trace, and its end changes nothing. A second allocation at an address replaces the
+ * first, which may be a sample more than there are starts and ends, if it has another context.
  */
 enum { INUSE_KINDS = MEMORY_KIND_PIPE + 1 };
 
