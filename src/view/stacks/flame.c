@@ -18,6 +18,20 @@ struct flame_options flame_options;
 _Static_assert(!offsetof(struct flame_function, parent) && !offsetof(struct flame_frame, parent),
 	       "entries begin with their callers");
 
+int flame_open(struct flame *flame)
+{
+	*flame = (struct flame){
+		.names = names_new(),
+		.functions = {.key_size = sizeof(struct flame_function),
+			      .entry_size = sizeof(struct flame_function)},
+		.frames = {.key_size = offsetof(struct flame_frame, function),
+			   .entry_size = sizeof(struct flame_frame)},
+		.sums = {.key_size = offsetof(struct flame_sum, time),
+			 .entry_size = sizeof(struct flame_sum)},
+	};
+	return flame->names ? 0 : -1;
+}
+
 int flame_set_mode(const char *word)
 {
 	static const char *const words[] = {

@@ -69,8 +69,11 @@ struct flame {
 	uint64_t started; /* of the first process, ns since 1970 */
 };
 
-/* Reads the stream to its end, all parts. Returns 0, or -1 with one sentence in `error`. Frees
- * nothing then: call flame_free. */
+/* Makes an empty one. Returns -1 without memory; call flame_free in any case. */
+int flame_open(struct flame *flame);
+
+/* Opens `flame` and reads the stream to its end, all parts. Returns 0, or -1 with one sentence in
+ * `error`. Frees nothing then: call flame_free. */
 int flame_read(struct flame *flame, struct stream *stream, struct strbuf *error);
 void flame_free(struct flame *flame);
 

@@ -273,12 +273,17 @@ static void put_messages(struct stream *stream, const struct part *part)
 	strbuf_free(&text);
 }
 
+static void tell(void *stream, const char *text)
+{
+	stream_put_message(stream, text);
+}
+
 static int read_part(struct flame *flame, struct stream *stream, struct strbuf *error)
 {
 	struct part part = {
 		.flame = flame,
 		.catalog = stream_catalog(stream),
-		.stacks = stackframes_new(flame, stream),
+		.stacks = stackframes_new(flame, stream_catalog(stream), tell, stream),
 		.sums = {.key_size = offsetof(struct part_sum, time),
 			 .entry_size = sizeof(struct part_sum)},
 		.waits.limit = flame_options.waits,
@@ -306,16 +311,7 @@ int flame_read(struct flame *flame, struct stream *stream, struct strbuf *error)
 {
 	int result = 1;
 
-	*flame = (struct flame){
-		.names = names_new(),
-		.functions = {.key_size = sizeof(struct flame_function),
-			      .entry_size = sizeof(struct flame_function)},
-		.frames = {.key_size = offsetof(struct flame_frame, function),
-			   .entry_size = sizeof(struct flame_frame)},
-		.sums = {.key_size = offsetof(struct flame_sum, time),
-			 .entry_size = sizeof(struct flame_sum)},
-	};
-	if (!flame->names)
+	if (flame_open(flame))
 		return no_memory(error);
 	while (result > 0) {
 		if (read_part(flame, stream, error))
