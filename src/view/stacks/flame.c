@@ -114,6 +114,19 @@ void flame_set_own(struct flame *flame, uint32_t frame, uint32_t until)
 		((struct flame_frame *)keyed_at(&flame->frames, frame - 1))->own = true;
 }
 
+void flame_set_place(struct flame *flame, uint32_t frame, uint32_t until, uint32_t module,
+		     uint64_t address)
+{
+	for (; frame && frame != until; frame = flame_frame(flame, frame - 1)->parent) {
+		struct flame_frame *at = keyed_at(&flame->frames, frame - 1);
+
+		if (at->module)
+			break;
+		at->module = module;
+		at->address = address;
+	}
+}
+
 int flame_add_sum(struct flame *flame, const struct flame_sum *more)
 {
 	uint32_t number = keyed_get(&flame->sums, more);

@@ -47,6 +47,8 @@ struct flame_frame {
 	uint32_t line; /* 0: not known */
 	/* After the key: */
 	uint32_t function; /* number in flame.functions */
+	uint32_t module; /* in the catalog of the part that added it; 0: none */
+	uint64_t address; /* with a module: in its file, of the first frame that was added */
 	bool own; /* of the program, not of a library of the system or the driver */
 };
 
@@ -84,6 +86,10 @@ uint32_t flame_add_frame(struct flame *flame, uint32_t parent, const char *name,
 
 /* Marks the frames from the innermost one, `frame`, up to `until` (numbers as above) as own. */
 void flame_set_own(struct flame *flame, uint32_t frame, uint32_t until);
+
+/* Sets the module and the address of these frames, if they have none. */
+void flame_set_place(struct flame *flame, uint32_t frame, uint32_t until, uint32_t module,
+		     uint64_t address);
 
 /* Adds to the sum of this key. Returns -1 without memory. */
 int flame_add_sum(struct flame *flame, const struct flame_sum *more);

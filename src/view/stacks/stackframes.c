@@ -235,6 +235,9 @@ static uint32_t add_node(struct stackframes *stacks, uint32_t parent,
 		frame = add_address(stacks, parent, node);
 	else
 		frame = add_mapped(stacks, parent, node->offset - (node->exact ? 0 : 1));
+	if (node->module)
+		flame_set_place(stacks->flame, frame, parent, node->module,
+				node->offset - (node->exact ? 0 : 1));
 	if (caller_is_program(&stacks->catalog->stacks, node))
 		flame_set_own(stacks->flame, frame, parent);
 	return frame;
