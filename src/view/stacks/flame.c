@@ -157,6 +157,30 @@ void flame_free(struct flame *flame)
 	names_free(flame->names);
 }
 
+/* What is missing, and how to record it. */
+static void put_missing(struct strbuf *to, const struct flame *flame)
+{
+	bool cpu = flame_options.mode != FLAME_GPU_ONLY;
+	uint64_t unmatched = flame->records - flame->matched;
+
+	if (unmatched && !flame->has_stacks)
+		strbuf_string(to, "\nThe trace has no call stacks, so the time of the GPU is below "
+				  "[unknown]: record with computeprof --stacks, or "
+				  "COMPUTE_PROFILE_STACKS=1");
+	else if (unmatched)
+		strbuf_printf(to, "\n%llu %s no call stack, so their time is below [unknown]: the "
+				  "launch was not seen, or a limit was reached (computeprof(1), "
+				  "CALL STACKS)",
+			      (unsigned long long)unmatched,
+			      unmatched == 1 ? "record has" : "records have");
+	if (cpu && !flame->samples && !flame->on_device)
+		strbuf_string(to, "\nThe trace has no CPU samples: record with computeprof "
+				  "--sample 99, or COMPUTE_PROFILE_SAMPLE=99");
+	if (cpu && !flame->waits)
+		strbuf_string(to, "\nThe trace has no waits for the GPU: record with "
+				  "COMPUTE_PROFILE_API=1 if the program waits");
+}
+
 void flame_put_messages(const struct flame *flame, struct stream *stream, uint64_t stacks,
 			uint64_t total, const char *unit)
 {
@@ -173,6 +197,7 @@ void flame_put_messages(const struct flame *flame, struct stream *stream, uint64
 		      (unsigned long long)(flame->records - flame->matched));
 	strbuf_printf(&text, "\nWrote %llu unique stacks (%llu total %s)",
 		      (unsigned long long)stacks, (unsigned long long)total, unit);
+	put_missing(&text, flame);
 	stream_put_message(stream, strbuf_text(&text));
 	strbuf_free(&text);
 }

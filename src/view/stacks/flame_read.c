@@ -298,6 +298,7 @@ static int read_part(struct flame *flame, struct stream *stream, struct strbuf *
 		result = no_memory(error);
 	if (!result)
 		put_messages(stream, &part);
+	flame->has_stacks |= part.catalog->stacks.node_count;
 	if (!flame->started)
 		flame->started = part.catalog->process.started +
 				 (uint64_t)part.catalog->process.monotonic_to_epoch;
