@@ -176,9 +176,9 @@ static void put_missing(struct strbuf *to, const struct flame *flame)
 	if (cpu && !flame->samples && !flame->on_device)
 		strbuf_string(to, "\nThe trace has no CPU samples: record with computeprof "
 				  "--sample 99, or COMPUTE_PROFILE_SAMPLE=99");
-	if (cpu && !flame->waits)
+	if (cpu && !flame->waits && !flame->has_calls)
 		strbuf_string(to, "\nThe trace has no waits for the GPU: record with "
-				  "COMPUTE_PROFILE_API=1 if the program waits");
+				  "COMPUTE_PROFILE_API=1");
 }
 
 void flame_put_messages(const struct flame *flame, struct stream *stream, uint64_t stacks,

@@ -67,7 +67,7 @@ struct flame {
 	struct names *names;
 	struct keyed functions, frames, sums;
 	uint64_t records, matched, samples, waits;
-	bool has_stacks; /* any part has */
+	bool has_stacks, has_calls; /* any part has */
 	uint64_t on_device; /* samples of threads that ran commands: their time is the records' */
 	uint64_t started; /* of the first process, ns since 1970 */
 };

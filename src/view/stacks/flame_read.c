@@ -119,6 +119,7 @@ static int add_frame(struct part *part, const struct frame *frame)
 		return add_record(part, at);
 	if (flame_options.mode == FLAME_GPU_ONLY)
 		return 0;
+	part->flame->has_calls |= frame->kind == FRAME_CALL;
 	if (frame->kind == FRAME_SAMPLE)
 		return add_sample(part, at);
 	if (frame->kind != FRAME_WAIT || !amount_is_host_wait(at))
