@@ -31,6 +31,8 @@ const struct column columns[COLUMN_COUNT] = {
 };
 /* clang-format on */
 
+/* Rows without a caller do not have the column: no field follows that would need its comma. */
+_Static_assert(COLUMN_ID_CALLER == COLUMN_COUNT - 1, "the caller is the last column");
 _Static_assert(COLUMN_COUNT <= 32, "a set of columns is the bits of a uint32_t");
 
 static bool same_word(const char *word, const char *option)

@@ -21,6 +21,7 @@ enum column_type {
 	COLUMN_METHOD,      /* kernel name, or the copy's method name */
 	COLUMN_GPU_TIME,    /* ended - started, microseconds */
 	COLUMN_CPU_TIME,    /* leave - enter, microseconds */
+	COLUMN_CALLER,      /* of the record's stack (model/caller.h) */
 };
 
 /* The text before a value in KVP. All have one size, so that they are copied without a loop. */

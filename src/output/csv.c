@@ -51,7 +51,7 @@ static void csv_write(const struct output_target *target, const struct record *r
 {
 	struct row row;
 	struct place place = {row_begin(&row, target, record, ESCAPE_FIELD, buffer), 0};
-	uint32_t set = target->layout.columns;
+	uint32_t set = row.columns;
 
 	if (!place.to)
 		return;

@@ -59,10 +59,10 @@ static void keyval_write(const struct output_target *target, const struct record
 
 	if (!to)
 		return;
-	to = write_columns(to, &row, target->layout.columns & COLUMNS_BEFORE_COUNTERS);
+	to = write_columns(to, &row, row.columns & COLUMNS_BEFORE_COUNTERS);
 	if (target->counters)
 		to = write_counters(to, &row);
-	to = write_columns(to, &row, target->layout.columns & ~COLUMNS_BEFORE_COUNTERS);
+	to = write_columns(to, &row, row.columns & ~COLUMNS_BEFORE_COUNTERS);
 	*to++ = '\n';
 	row_end(&row, to, buffer);
 }

@@ -12,6 +12,13 @@
  */
 struct rowcache;
 
+/* Names callers of launches by the stacks of records. NULL: they are module and offset. */
+struct output_callers {
+	/* Returns the name and its length; NULL if it is not known. */
+	const char *(*name)(void *context, uint32_t stack, size_t *length);
+	void *context;
+};
+
 struct output_target {
 	struct layout layout;
 	const struct catalog *catalog;
@@ -19,6 +26,7 @@ struct output_target {
 	const struct context *context;
 	const struct counter_set *counters; /* of the file's columns, or NULL */
 	const char *warnings; /* NV_Warning lines for the start of the file, or "" */
+	const struct output_callers *callers; /* or NULL */
 	struct rowcache *cache; /* makes repeated rows cheaper; or NULL */
 };
 

@@ -6,6 +6,8 @@
 #include "model/method.h"
 #include "output/value_time.h"
 
+#define COLUMN_CALLER_BIT (1u << COLUMN_ID_CALLER)
+
 /* Returns the size of the counters of a row: names, numbers and separators. */
 static size_t counters_size(const struct counter_set *counters)
 {
@@ -24,6 +26,27 @@ __attribute__((noinline)) static const double *counters_of(const struct record *
 	return record_values(record);
 }
 
+/* Sets the caller, or takes the column out of the row. */
+__attribute__((noinline)) static void find_caller(struct row *row)
+{
+	const struct catalog *catalog = row->target->catalog;
+	const struct output_callers *callers = row->target->callers;
+	const struct stack_node *node;
+
+	row->caller = NULL;
+	if (callers) {
+		row->caller = callers->name(callers->context, row->record->frame.stack,
+					    &row->caller_length);
+	} else if ((node = caller_find(&catalog->stacks, row->record->frame.stack))) {
+		row->caller = row->caller_text;
+		row->caller_length = caller_text(catalog, node, row->caller_text);
+	}
+	if (!row->caller) {
+		row->columns &= ~COLUMN_CALLER_BIT;
+		row->caller_length = 0;
+	}
+}
+
 char *row_begin(struct row *row, const struct output_target *target, const struct record *record,
 		enum escape escape, struct strbuf *buffer)
 {
@@ -33,7 +56,9 @@ char *row_begin(struct row *row, const struct output_target *target, const struc
 	row->target = target;
 	row->record = record;
 	row->entry.slot = NULL;
-	if (target->cache && !target->counters) {
+	row->columns = target->layout.columns;
+	row->caller_length = 0;
+	if (target->cache && !target->counters && !(row->columns & COLUMN_CALLER_BIT)) {
 		to = strbuf_reserve(buffer, ROW_SIZE);
 		to = to ? rowcache_look(target->cache, target, record, to, &row->entry) : NULL;
 		if (to) {
@@ -41,13 +66,15 @@ char *row_begin(struct row *row, const struct output_target *target, const struc
 			return NULL;
 		}
 	}
+	if (row->columns & COLUMN_CALLER_BIT)
+		find_caller(row);
 	row->counters = target->counters ? counters_of(record, target->counters) : NULL;
 	row->escape = escape;
 	row->method = method_text(record, target->layout.dialect, names, &row->method_length);
 	row->method_is_word =
 		record->frame.kind != FRAME_KERNEL || names_is_word(names, record->name);
 	to = strbuf_reserve(buffer, ROW_SIZE + counters_size(target->counters) +
-					    ESCAPE_SIZE(row->method_length));
+					    ESCAPE_SIZE(row->method_length + row->caller_length));
 	row->entry.row = to;
 	return to;
 }
@@ -105,6 +132,8 @@ char *value_write(char *to, struct row *row, const struct column *column, unsign
 	case COLUMN_METHOD:
 		return (row->method_is_word ? escape_word : escape_name)(
 			to, row->method, row->method_length, row->escape);
+	case COLUMN_CALLER:
+		return escape_name(to, row->caller, row->caller_length, row->escape);
 	case COLUMN_REAL:
 		return number_float(to, ratio_at(at));
 	case COLUMN_FIELD:

@@ -3,11 +3,12 @@
 #define OUTPUT_VALUE_H
 
 #include "base/number.h"
+#include "model/caller.h"
 #include "output/escape.h"
 #include "output/output.h"
 #include "output/rowcache.h"
 
-/* Size of a row without its method and counters: keys, numbers and separators. */
+/* Size of a row without its method, caller and counters: keys, numbers and separators. */
 #define ROW_SIZE (COLUMN_COUNT * (64 + 3 * (NUMBER_SIZE + 2)))
 
 /* The data of a row. */
@@ -19,6 +20,10 @@ struct row {
 	const char *method;
 	size_t method_length;
 	bool method_is_word;
+	uint32_t columns; /* bits: those of the target that the row may have */
+	const char *caller; /* if it has the column */
+	size_t caller_length;
+	char caller_text[CALLER_SIZE];
 	struct rowcache_entry entry;
 };
 

@@ -200,7 +200,9 @@ static void check_stacks(struct settings *settings)
 {
 	static int said;
 
-	if (!settings->stacks || settings->trace)
+	if (settings_logs_callers(settings))
+		settings->stacks = true;
+	if (!settings->stacks || settings_keeps_stacks(settings))
 		return;
 	say_once(&said, "call stacks are recorded only in a trace: set COMPUTE_PROFILE_TRACE, too");
 	settings->stacks = false;

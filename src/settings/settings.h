@@ -47,7 +47,8 @@ struct settings {
 	uint32_t sample_rate; /* samples of the CPU per second of a thread's CPU time, 0: none */
 	char *api_log;   /* file name pattern of the API log, or NULL */
 	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
-	bool stacks;	 /* the trace has the call stacks of records and events */
+	bool stacks;	 /* records and events have call stacks: for the trace, or for the column
+			  * of callers */
 	bool totals;	 /* running totals are kept (session/totals.h), */
 	bool totals_percentiles; /* and the percentiles of calls */
 	bool trace_from_ranges; /* the trace begins at the first range */
@@ -73,6 +74,18 @@ struct settings {
 	bool more_outputs; /* of the rules: there are totals, metrics logs or an API log */
 	bool no_log; /* only the metrics logs are requested: no row is written to `log` */
 };
+
+/* Returns true if the log has the callers of launches. */
+static inline bool settings_logs_callers(const struct settings *settings)
+{
+	return settings->layout.columns & 1U << COLUMN_ID_CALLER && !settings->no_log;
+}
+
+/* Returns true if call stacks are of use. */
+static inline bool settings_keeps_stacks(const struct settings *settings)
+{
+	return settings->trace || settings_logs_callers(settings);
+}
 
 /* Returns true if the program's calls are events: for a trace or totals, or for the metrics
  * logs. */

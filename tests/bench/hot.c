@@ -152,7 +152,7 @@ static __attribute__((noinline)) void hot_records(long count)
 	hot_format(FORMAT_KEYVAL, 0, count);
 	formatting = clock_monotonic() - now;
 	now = clock_monotonic();
-	hot_format(FORMAT_CSV, ~0U, count);
+	hot_format(FORMAT_CSV, ~(1U << COLUMN_ID_CALLER), count);
 	formatting_all = clock_monotonic() - now;
 }
 

@@ -58,7 +58,7 @@ static const struct file ready_files[] = {
 	{"timeline.conf", BIT(STREAM) | TIMES, 0},
 	{"memory.conf", COPIES | BIT(HOST_MEMORY) | BIT(STREAM), 0},
 	{"launch.conf", LAUNCH | MEMORY | BIT(LOCAL_BLOCK) | BIT(STREAM), 0},
-	{"all.conf", ANY_OPTION &((1U << COLUMN_COUNT) - 1), 0},
+	{"all.conf", ANY_OPTION &((1U << COLUMN_COUNT) - 1) & ~(1U << COLUMN_ID_CALLER), 0},
 	{"instructions.conf", 0, 5},
 	{"cache.conf", 0, 5},
 	{"branch.conf", 0, 4},

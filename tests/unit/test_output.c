@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "output/rowcache.h"
 #include "records.h"
 
 static void check_file(enum api api, enum dialect dialect, enum format format, uint32_t asked,
@@ -88,7 +89,7 @@ static void test_every_column_of_cuda(void **state)
 		   "gridsizeX,gridsizeY,gridsizeZ,threadblocksizeX,threadblocksizeY,"
 		   "threadblocksizeZ,dynsmemperblock,stasmemperblock,regperthread,occupancy,"
 		   "streamid,cacheconfigexecuted,cacheconfigrequested,memtransfersize,"
-		   "memtransferdir,memtransferhostmemtype\n"
+		   "memtransferdir,memtransferhostmemtype,caller\n"
 		   "timestamp=[ 2155.302 ] gpustarttimestamp=[ 114ab721d9c649e0 ] "
 		   "gpuendtimestamp=[ 114ab721db317e20 ] method=[ _Z9matrixMulPf ] "
 		   "gputime=[ 23802.943 ] cputime=[ 74.730 ] gridsize=[ 4294967296, 3, 1 ] "
@@ -115,7 +116,8 @@ static void test_every_column_of_opencl(void **state)
 		   "timestamp,gpustarttimestamp,gpuendtimestamp,method,gputime,cputime,"
 		   "ndrangesizeX,ndrangesizeY,workgroupsizeX,workgroupsizeY,workgroupsizeZ,"
 		   "localblocksize,stapmemperworkgroup,regperworkitem,occupancy,streamid,"
-		   "memtransfersize,memtransferdir,memtransferhostmemtype\n"
+		   "memtransfersize,memtransferdir,memtransferhostmemtype,"
+		   "caller\n"
 		   "timestamp=[ 2155.302 ] gpustarttimestamp=[ 114ab721d9c649e0 ] "
 		   "gpuendtimestamp=[ 114ab721db317e20 ] method=[ _Z9matrixMulPf ] "
 		   "gputime=[ 23802.943 ] cputime=[ 74.730 ] NDRangesize=[ 4294967296, 3 ] "
@@ -140,7 +142,7 @@ static void test_csv_leaves_gaps_but_no_tail(void **state)
 		   "gridsizeX,gridsizeY,gridsizeZ,threadblocksizeX,threadblocksizeY,"
 		   "threadblocksizeZ,dynsmemperblock,stasmemperblock,regperthread,occupancy,"
 		   "streamid,cacheconfigexecuted,cacheconfigrequested,memtransfersize,"
-		   "memtransferdir,memtransferhostmemtype\n"
+		   "memtransferdir,memtransferhostmemtype,caller\n"
 		   "2155.302,114ab721d9c649e0,114ab721db317e20,_Z9matrixMulPf,23802.943,74.730,"
 		   "4294967296,3,1,32,8,4,512,2068,16,0.333,7,1,2\n"
 		   "846853.312,114ab721d9c649e0,114ab721d9c65ce0,memcopy,4.864,238.159,"
@@ -158,6 +160,81 @@ static void test_csv_leaves_gaps_but_no_tail(void **state)
 		   ",memset,,0.000\n");
 }
 
+static const char *name_caller(void *data, uint32_t stack, size_t *length)
+{
+	const char *name = stack == 1 ? "f(int, char)" : NULL;
+
+	assert_ptr_equal(data, &catalog);
+	*length = name ? strlen(name) : 0;
+	return name;
+}
+
+/* Adds the stacks 1: /opt/a,b], 2: libc in it, 3: a function of an interpreter, 4: cut off. */
+static void add_stacks(void)
+{
+	const char *const texts[] = {"train", "/src/net.py", "[truncated]"};
+	uint32_t ids[3];
+
+	for (int i = 0; i < 3; i++)
+		ids[i] = names_intern(names, texts[i], strlen(texts[i]));
+	stacks_add_module(&catalog.stacks,
+			  &(struct stack_module){.path = "/opt/a,b]", .length = 9});
+	stacks_add_module(&catalog.stacks,
+			  &(struct stack_module){.path = "/lib/libc.so.6", .length = 14});
+	stacks_add_node(&catalog.stacks, &(struct stack_node){.module = 1, .offset = 0x12ab});
+	stacks_add_node(&catalog.stacks,
+			&(struct stack_node){.parent = 1, .module = 2, .offset = 5});
+	stacks_add_node(&catalog.stacks,
+			&(struct stack_node){.parent = 2, .name = ids[0],
+					     .offset = (uint64_t)ids[1] << 32 | 42});
+	stacks_add_node(&catalog.stacks, &(struct stack_node){.name = ids[2]});
+}
+
+/* The row cache does not have the stack, so it must not serve such rows. */
+static void check_callers(enum format format, const struct output_callers *callers,
+			  const char *expected)
+{
+	static struct rowcache cache;
+	struct output_target target =
+		make_target(API_CUDA, DIALECT_CUDA4, format, 1U << COLUMN_ID_CALLER);
+	struct record record = bare;
+	struct strbuf text = STRBUF_INIT;
+
+	target.callers = callers;
+	target.cache = &cache;
+	for (int i = 0; i < 10; i++) {
+		record.frame.stack = (uint32_t)i / 2;
+		output_formats[format]->write(&target, &record, &text);
+	}
+	assert_string_equal(strbuf_text(&text), expected);
+	strbuf_free(&text);
+}
+
+static void test_callers(void **state)
+{
+	const struct output_callers callers = {name_caller, &catalog};
+
+	(void)state;
+	add_stacks();
+#define TWICE(text) text text
+	check_callers(FORMAT_KEYVAL, NULL,
+		      TWICE("method=[ memset ] cputime=[ 0.000 ] \n")
+		      TWICE("method=[ memset ] cputime=[ 0.000 ] caller=[ a,b]+0x12ab ] \n")
+		      TWICE("method=[ memset ] cputime=[ 0.000 ] caller=[ a,b]+0x12ab ] \n")
+		      TWICE("method=[ memset ] cputime=[ 0.000 ] "
+			    "caller=[ train\\x20(net.py:42) ] \n")
+		      TWICE("method=[ memset ] cputime=[ 0.000 ] \n"));
+	check_callers(FORMAT_CSV, NULL,
+		      TWICE("memset,,0.000\n") TWICE("memset,,0.000,,a\\x2cb]+0x12ab\n")
+		      TWICE("memset,,0.000,,a\\x2cb]+0x12ab\n")
+		      TWICE("memset,,0.000,,train\\x20(net.py:42)\n") TWICE("memset,,0.000\n"));
+	check_callers(FORMAT_CSV, &callers,
+		      TWICE("memset,,0.000\n") TWICE("memset,,0.000,,f(int\\x2c\\x20char)\n")
+		      TWICE("memset,,0.000\n") TWICE("memset,,0.000\n")
+		      TWICE("memset,,0.000\n"));
+	stacks_free(&catalog.stacks);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -166,6 +243,7 @@ int main(void)
 		cmocka_unit_test(test_every_column_of_cuda),
 		cmocka_unit_test(test_every_column_of_opencl),
 		cmocka_unit_test(test_csv_leaves_gaps_but_no_tail),
+		cmocka_unit_test(test_callers),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

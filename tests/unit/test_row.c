@@ -225,7 +225,7 @@ static void test_cache(void **state)
 	some_names[2] = names_intern(names, word, sizeof(word));
 	for (int form = 0; form < 2 * FORMAT_COUNT * DIALECT_COUNT; form++) {
 		enum format format = form / 2 % FORMAT_COUNT;
-		uint32_t asked = form % 2 ? EVERY_COLUMN : 0;
+		uint32_t asked = form % 2 ? EVERY_COLUMN & ~(1U << COLUMN_ID_CALLER) : 0;
 		struct output_target with = make_target(API_CUDA, form / 2 / FORMAT_COUNT, format,
 							asked), without = with;
 		struct record record = kernel;

@@ -64,6 +64,8 @@ def perfetto_value(value):
 class Perfetto:
     def __init__(self, path):
         self.tracks, self.interned = {}, {1: {}, 2: {}, 3: {}, 29: {}}
+        self.of_stacks = {kind: {} for kind in (5, 6, 7, 16, 17, 18, 19)}  # messages by number
+        self.samples = []  # time and message
         self.lines, self.clocks, self.defaults = collections.defaultdict(list), {}, None
         self.marks, self.slices, self.values, self.counters = [], [], [], set()
         for number, packet in fields(open(path, "rb").read()):
@@ -73,7 +75,7 @@ class Perfetto:
             self.line(track, events)
 
     def packet(self, p):
-        unknown = set(p) - {6, 8, 10, 11, 12, 13, 59, 60}
+        unknown = set(p) - {6, 8, 10, 11, 12, 13, 59, 60, 66}
         check(not unknown, "fields %r of TracePacket" % unknown)
         check(p[10] == [1] and p[13] in ([1], [2]), "sequence of a packet")
         for snapshot in p[6]:
@@ -86,6 +88,9 @@ class Perfetto:
             self.intern(message(data))
         for descriptor in p[60]:
             self.descriptor(message(descriptor))
+        for sample in p[66]:
+            check(self.defaults == [3], "no clock")
+            self.samples.append((p[8][0], message(sample)))
         for event in p[11]:
             check(self.defaults == [3], "no clock")
             self.event(p[8][0], message(event))
@@ -93,6 +98,10 @@ class Perfetto:
     def intern(self, data):
         for kind, entries in data.items():
             for entry in map(message, entries):
+                if kind in self.of_stacks:
+                    check(entry[1][0] not in self.of_stacks[kind], "interned twice: %r" % entry)
+                    self.of_stacks[kind][entry[1][0]] = entry
+                    continue
                 check(entry[1][0] not in self.interned[kind], "interned twice: %r" % entry)
                 self.interned[kind][entry[1][0]] = text_of(entry[2][0])
 

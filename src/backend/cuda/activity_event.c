@@ -6,6 +6,7 @@
 #include "backend/cuda/api_event.h"
 #include "backend/cuda/contexts.h"
 #include "backend/cuda/cupti_clock.h"
+#include "backend/cuda/launch_stacks.h"
 #include "base/clock.h"
 #include "model/event.h"
 #include "session/session.h"
@@ -36,10 +37,11 @@ static void add(const union event *event, uint32_t correlation)
 {
 	union event now = *event;
 
+	now.timed.frame.stack = launch_stacks_of(correlation);
 	if (!correlation || waiting_count == MOST)
 		session_take_event(&now.timed.frame);
 	else
-		waiting[waiting_count++] = (struct waiting){*event, correlation, clock_monotonic()};
+		waiting[waiting_count++] = (struct waiting){now, correlation, clock_monotonic()};
 }
 
 uint64_t activity_event_deliver(bool all)

@@ -15,7 +15,8 @@
 
 static void (*const checks[])(struct doctor *doctor) = {
 	doctor_library,	 doctor_environment, doctor_settings, doctor_opencl, doctor_cuda,
-	doctor_counters, doctor_any_device,  doctor_configs,  doctor_names,  doctor_program,
+	doctor_counters, doctor_any_device,  doctor_configs,  doctor_names,  doctor_samples,
+	doctor_program,
 };
 
 void doctor_any_device(struct doctor *doctor)
@@ -105,6 +106,7 @@ void doctor_program(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_OK, "program: %s can load the library",
 			   strbuf_text(&program.path));
 		say_apis(doctor, &program);
+		doctor_modules(doctor, strbuf_text(&program.path), &program.elf);
 	}
 	program_free(&program);
 }

@@ -6,6 +6,7 @@
 
 #include "base/strbuf.h"
 #include "cli/counters/chip.h"
+#include "cli/run/elf.h"
 
 /* The severity of a finding. A failure prevents logging. */
 enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_FAIL };
@@ -51,6 +52,11 @@ void doctor_counters(struct doctor *doctor);
 void doctor_any_device(struct doctor *doctor);
 void doctor_configs(struct doctor *doctor);
 void doctor_names(struct doctor *doctor);
+void doctor_samples(struct doctor *doctor);
 void doctor_program(struct doctor *doctor);
+
+/* The call stacks of the program: unwind tables and names of its file `path`, unwind tables of the
+ * libraries that it needs, and Python. */
+void doctor_modules(struct doctor *doctor, const char *path, const struct elf *elf);
 
 #endif

@@ -27,6 +27,7 @@ struct print_job {
 	struct settings settings[API_COUNT];
 	enum dialect dialect;
 	const struct catalog *catalog; /* complete before a log is written */
+	struct caller_names *callers; /* of the column `caller`; NULL: no log has had it yet */
 	struct print_group *groups;    /* indexed by the id of the device or context */
 	uint32_t room;		       /* entries allocated in `groups` */
 	bool failed;

@@ -7,6 +7,7 @@
 #include "output/output.h"
 #include "output/tracereader.h"
 #include "settings/config.h"
+#include "view/stacks/caller_names.h"
 
 static bool matches(const char *wanted, uint32_t number)
 {
@@ -95,6 +96,25 @@ static int print_rows(struct print_job *job, const struct print_group *group,
 	return result;
 }
 
+static void say_message(void *path, const char *text)
+{
+	(void)path;
+	say("%s", text);
+}
+
+/* Returns what names the callers of the log, NULL if it has none, or without memory. */
+static const struct output_callers *callers_of(struct print_job *job, const struct layout *layout)
+{
+	if (!(layout->columns & 1U << COLUMN_ID_CALLER))
+		return NULL;
+	if (!job->callers && !job->catalog->stacks.node_count)
+		say("%s has no call stacks, so the column caller is empty; " STACKS_HOW,
+		    job->path);
+	if (!job->callers)
+		job->callers = caller_names_new(job->catalog, false, say_message, NULL);
+	return caller_names_output(job->callers);
+}
+
 int print_group(struct print_job *job, const struct print_group *group, FILE *file)
 {
 	const struct device *device = catalog_device(job->catalog, group->device);
@@ -105,6 +125,7 @@ int print_group(struct print_job *job, const struct print_group *group, FILE *fi
 		.device = device,
 		.context = catalog_context(job->catalog, group->context),
 		.counters = catalog_counters_of(job->catalog, group->device),
+		.callers = callers_of(job, &settings->layout),
 		.warnings = strbuf_text(&settings->warnings),
 	};
 	struct strbuf error = STRBUF_INIT;

@@ -10,6 +10,7 @@
 #include "model/api.h"
 #include "output/tracereader.h"
 #include "settings/filename.h"
+#include "view/stacks/caller_names.h"
 
 static void note(struct print_job *job, uint32_t device, uint32_t context, unsigned records)
 {
@@ -181,6 +182,7 @@ static int print_job(struct print_job *job)
 		job->catalog = trace_catalog(reader);
 		find_groups(job, reader);
 		done = !write_all(job);
+		caller_names_free(job->callers);
 		trace_close(reader);
 	} else {
 		say("%s", error.length ? strbuf_text(&error) : "out of memory");

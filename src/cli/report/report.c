@@ -196,13 +196,17 @@ static int print_callers(struct report *report, struct stream *stream, struct st
 		.time_unit = (int)report->options.unit - 1, /* QUANTITY_AUTO is -1 */
 		.demangle = report->options.demangle,
 	};
-	int result = callers_print(report->to, stream, &options, error);
+
+	return callers_print(report->to, stream, &options, error);
+}
+
+static void say_messages(struct stream *stream)
+{
 	const char *at = stream_messages(stream), *line;
 	size_t length;
 
 	while (at && (line = lines_next(&at, &length)))
 		say("%.*s", (int)length, line);
-	return result;
 }
 
 int report_print(struct report *report, const char *path, uint32_t pid)
@@ -225,6 +229,8 @@ int report_print(struct report *report, const char *path, uint32_t pid)
 		result = print_callers(report, stream, &error);
 	else if (stream)
 		result = tables_print(report->to, stream, &report->options, &error);
+	if (stream)
+		say_messages(stream);
 	if (result)
 		say("%s", strbuf_text(&error));
 	/* The message is printed; nothing more is written there. */

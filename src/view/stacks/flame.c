@@ -18,6 +18,20 @@ struct flame_options flame_options;
 _Static_assert(!offsetof(struct flame_function, parent) && !offsetof(struct flame_frame, parent),
 	       "entries begin with their callers");
 
+int flame_open(struct flame *flame)
+{
+	*flame = (struct flame){
+		.names = names_new(),
+		.functions = {.key_size = sizeof(struct flame_function),
+			      .entry_size = sizeof(struct flame_function)},
+		.frames = {.key_size = offsetof(struct flame_frame, function),
+			   .entry_size = sizeof(struct flame_frame)},
+		.sums = {.key_size = offsetof(struct flame_sum, time),
+			 .entry_size = sizeof(struct flame_sum)},
+	};
+	return flame->names ? 0 : -1;
+}
+
 int flame_set_mode(const char *word)
 {
 	static const char *const words[] = {
@@ -100,6 +114,19 @@ void flame_set_own(struct flame *flame, uint32_t frame, uint32_t until)
 		((struct flame_frame *)keyed_at(&flame->frames, frame - 1))->own = true;
 }
 
+void flame_set_place(struct flame *flame, uint32_t frame, uint32_t until, uint32_t module,
+		     uint64_t address)
+{
+	for (; frame && frame != until; frame = flame_frame(flame, frame - 1)->parent) {
+		struct flame_frame *at = keyed_at(&flame->frames, frame - 1);
+
+		if (at->module)
+			break;
+		at->module = module;
+		at->address = address;
+	}
+}
+
 int flame_add_sum(struct flame *flame, const struct flame_sum *more)
 {
 	uint32_t number = keyed_get(&flame->sums, more);
@@ -130,6 +157,30 @@ void flame_free(struct flame *flame)
 	names_free(flame->names);
 }
 
+/* What is missing, and how to record it. */
+static void put_missing(struct strbuf *to, const struct flame *flame)
+{
+	bool cpu = flame_options.mode != FLAME_GPU_ONLY;
+	uint64_t unmatched = flame->records - flame->matched;
+
+	if (unmatched && !flame->has_stacks)
+		strbuf_string(to, "\nThe trace has no call stacks, so the time of the GPU is below "
+				  "[unknown]: record with computeprof --stacks, or "
+				  "COMPUTE_PROFILE_STACKS=1");
+	else if (unmatched)
+		strbuf_printf(to, "\n%llu %s no call stack, so their time is below [unknown]: the "
+				  "launch was not seen, or a limit was reached (computeprof(1), "
+				  "CALL STACKS)",
+			      (unsigned long long)unmatched,
+			      unmatched == 1 ? "record has" : "records have");
+	if (cpu && !flame->samples && !flame->on_device)
+		strbuf_string(to, "\nThe trace has no CPU samples: record with computeprof "
+				  "--sample 99, or COMPUTE_PROFILE_SAMPLE=99");
+	if (cpu && !flame->waits && !flame->has_calls)
+		strbuf_string(to, "\nThe trace has no waits for the GPU: record with "
+				  "COMPUTE_PROFILE_API=1");
+}
+
 void flame_put_messages(const struct flame *flame, struct stream *stream, uint64_t stacks,
 			uint64_t total, const char *unit)
 {
@@ -146,6 +197,7 @@ void flame_put_messages(const struct flame *flame, struct stream *stream, uint64
 		      (unsigned long long)(flame->records - flame->matched));
 	strbuf_printf(&text, "\nWrote %llu unique stacks (%llu total %s)",
 		      (unsigned long long)stacks, (unsigned long long)total, unit);
+	put_missing(&text, flame);
 	stream_put_message(stream, strbuf_text(&text));
 	strbuf_free(&text);
 }

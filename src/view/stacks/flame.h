@@ -47,6 +47,8 @@ struct flame_frame {
 	uint32_t line; /* 0: not known */
 	/* After the key: */
 	uint32_t function; /* number in flame.functions */
+	uint32_t module; /* in the catalog of the part that added it; 0: none */
+	uint64_t address; /* with a module: in its file, of the first frame that was added */
 	bool own; /* of the program, not of a library of the system or the driver */
 };
 
@@ -65,12 +67,16 @@ struct flame {
 	struct names *names;
 	struct keyed functions, frames, sums;
 	uint64_t records, matched, samples, waits;
+	bool has_stacks, has_calls; /* any part has */
 	uint64_t on_device; /* samples of threads that ran commands: their time is the records' */
 	uint64_t started; /* of the first process, ns since 1970 */
 };
 
-/* Reads the stream to its end, all parts. Returns 0, or -1 with one sentence in `error`. Frees
- * nothing then: call flame_free. */
+/* Makes an empty one. Returns -1 without memory; call flame_free in any case. */
+int flame_open(struct flame *flame);
+
+/* Opens `flame` and reads the stream to its end, all parts. Returns 0, or -1 with one sentence in
+ * `error`. Frees nothing then: call flame_free. */
 int flame_read(struct flame *flame, struct stream *stream, struct strbuf *error);
 void flame_free(struct flame *flame);
 
@@ -81,6 +87,10 @@ uint32_t flame_add_frame(struct flame *flame, uint32_t parent, const char *name,
 
 /* Marks the frames from the innermost one, `frame`, up to `until` (numbers as above) as own. */
 void flame_set_own(struct flame *flame, uint32_t frame, uint32_t until);
+
+/* Sets the module and the address of these frames, if they have none. */
+void flame_set_place(struct flame *flame, uint32_t frame, uint32_t until, uint32_t module,
+		     uint64_t address);
 
 /* Adds to the sum of this key. Returns -1 without memory. */
 int flame_add_sum(struct flame *flame, const struct flame_sum *more);

@@ -119,6 +119,7 @@ static int add_frame(struct part *part, const struct frame *frame)
 		return add_record(part, at);
 	if (flame_options.mode == FLAME_GPU_ONLY)
 		return 0;
+	part->flame->has_calls |= frame->kind == FRAME_CALL;
 	if (frame->kind == FRAME_SAMPLE)
 		return add_sample(part, at);
 	if (frame->kind != FRAME_WAIT || !amount_is_host_wait(at))
@@ -273,12 +274,17 @@ static void put_messages(struct stream *stream, const struct part *part)
 	strbuf_free(&text);
 }
 
+static void tell(void *stream, const char *text)
+{
+	stream_put_message(stream, text);
+}
+
 static int read_part(struct flame *flame, struct stream *stream, struct strbuf *error)
 {
 	struct part part = {
 		.flame = flame,
 		.catalog = stream_catalog(stream),
-		.stacks = stackframes_new(flame, stream),
+		.stacks = stackframes_new(flame, stream_catalog(stream), tell, stream),
 		.sums = {.key_size = offsetof(struct part_sum, time),
 			 .entry_size = sizeof(struct part_sum)},
 		.waits.limit = flame_options.waits,
@@ -293,6 +299,7 @@ static int read_part(struct flame *flame, struct stream *stream, struct strbuf *
 		result = no_memory(error);
 	if (!result)
 		put_messages(stream, &part);
+	flame->has_stacks |= part.catalog->stacks.node_count;
 	if (!flame->started)
 		flame->started = part.catalog->process.started +
 				 (uint64_t)part.catalog->process.monotonic_to_epoch;
@@ -306,16 +313,7 @@ int flame_read(struct flame *flame, struct stream *stream, struct strbuf *error)
 {
 	int result = 1;
 
-	*flame = (struct flame){
-		.names = names_new(),
-		.functions = {.key_size = sizeof(struct flame_function),
-			      .entry_size = sizeof(struct flame_function)},
-		.frames = {.key_size = offsetof(struct flame_frame, function),
-			   .entry_size = sizeof(struct flame_frame)},
-		.sums = {.key_size = offsetof(struct flame_sum, time),
-			 .entry_size = sizeof(struct flame_sum)},
-	};
-	if (!flame->names)
+	if (flame_open(flame))
 		return no_memory(error);
 	while (result > 0) {
 		if (read_part(flame, stream, error))

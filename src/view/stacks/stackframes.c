@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/stacks.h"
+#include "model/caller.h"
+#include "output/escape.h"
 #include "view/format/demangle.h"
 #include "view/symbols/perfmap.h"
 #include "view/symbols/symbols.h"
@@ -31,8 +32,9 @@ struct known {
 
 struct stackframes {
 	struct flame *flame;
-	struct stream *stream;
 	const struct catalog *catalog;
+	stackframes_tell *tell;
+	void *context;
 	struct keyed modules, known;
 	struct perf_map *map;
 	bool map_tried;
@@ -40,15 +42,17 @@ struct stackframes {
 	uint32_t chain[STACK_NODES];
 };
 
-struct stackframes *stackframes_new(struct flame *flame, struct stream *stream)
+struct stackframes *stackframes_new(struct flame *flame, const struct catalog *catalog,
+				    stackframes_tell *tell, void *context)
 {
 	struct stackframes *stacks = calloc(1, sizeof(*stacks));
 
 	if (!stacks)
 		return NULL;
 	stacks->flame = flame;
-	stacks->stream = stream;
-	stacks->catalog = stream_catalog(stream);
+	stacks->catalog = catalog;
+	stacks->tell = tell;
+	stacks->context = context;
 	stacks->modules = (struct keyed){.key_size = 4, .entry_size = sizeof(struct module)};
 	stacks->known = (struct keyed){.key_size = 4, .entry_size = sizeof(struct known)};
 	return stacks;
@@ -73,55 +77,21 @@ static uint64_t started(const struct stackframes *stacks)
 	return process->started + (uint64_t)process->monotonic_to_epoch;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-static bool begins(const char *text, const char *with)
-{
-	return !strncmp(text, with, strlen(with));
-}
-
 static const char *module_name(const struct stackframes *stacks, const struct stack_node *node)
 {
 	const struct stack_module *module = stacks_module(&stacks->catalog->stacks, node->module);
 
-	return module ? base_name(module->path) : "";
+	return module ? caller_file(module->path) : "";
 }
 
 static bool is_own(const struct stackframes *stacks, const struct stack_node *node)
 {
-	return begins(module_name(stacks, node), "libcomputeprof.so");
+	return caller_is_profiler(stacks_module(&stacks->catalog->stacks, node->module));
 }
 
-/* Returns true for the libraries between the program and the device. */
 static bool is_driver(const struct stackframes *stacks, const struct stack_node *node)
 {
-	static const char *const names[] = {"libcuda.so", "libcudart.so", "libcupti.so",
-					    "libOpenCL.so"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (begins(module_name(stacks, node), names[i]))
-			return true;
-	return false;
-}
-
-/* Returns true for code of the program itself: not of the system's libraries, the driver or the
- * kernel. Functions of interpreted programs are its own. */
-static bool is_program(const struct stackframes *stacks, const struct stack_node *node)
-{
-	static const char *const folders[] = {"/lib", "/usr/lib", "["};
-	const struct stack_module *module = stacks_module(&stacks->catalog->stacks, node->module);
-
-	if (node->name || !module)
-		return node->name;
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		if (begins(module->path, folders[i]))
-			return false;
-	return !is_driver(stacks, node) && !is_own(stacks, node);
+	return caller_is_driver(stacks_module(&stacks->catalog->stacks, node->module));
 }
 
 static struct symbols *open_module(struct stackframes *stacks, const struct stack_module *module)
@@ -136,8 +106,8 @@ static struct symbols *open_module(struct stackframes *stacks, const struct stac
 	struct symbols *symbols;
 
 	if (!symbols_built() && !stacks->told)
-		stream_put_message(stacks->stream, "functions have no names: this computeprof was "
-						   "built without libdw (libdw-dev)");
+		stacks->tell(stacks->context, "functions have no names: this computeprof was "
+					      "built without libdw (libdw-dev)");
 	stacks->told = true;
 	if (module->path[0] != '/' || !symbols_built())
 		return NULL;
@@ -145,7 +115,7 @@ static struct symbols *open_module(struct stackframes *stacks, const struct stac
 	if (!symbols && why.length) {
 		strbuf_printf(&text, "%s: %s: its functions have no names", module->path,
 			      strbuf_text(&why));
-		stream_put_message(stacks->stream, strbuf_text(&text));
+		stacks->tell(stacks->context, strbuf_text(&text));
 	}
 	strbuf_free(&text);
 	strbuf_free(&why);
@@ -225,8 +195,11 @@ static uint32_t add_interpreted(struct stackframes *stacks, uint32_t parent,
 	uint32_t line = (uint32_t)node->offset, frame;
 	struct strbuf text = STRBUF_INIT;
 
+	if (!node->offset)
+		return add_bracketed(stacks, parent,
+				     names_text(stacks->catalog->names, node->name, NULL));
 	strbuf_printf(&text, "%s (%s:%u)", names_text(stacks->catalog->names, node->name, NULL),
-		      *file ? base_name(file) : "?", line);
+		      *file ? caller_file(file) : "?", line);
 	frame = flame_add_frame(stacks->flame, parent, text.data, text.length, *file ? file : NULL,
 				line);
 	strbuf_free(&text);
@@ -262,7 +235,10 @@ static uint32_t add_node(struct stackframes *stacks, uint32_t parent,
 		frame = add_address(stacks, parent, node);
 	else
 		frame = add_mapped(stacks, parent, node->offset - (node->exact ? 0 : 1));
-	if (is_program(stacks, node))
+	if (node->module)
+		flame_set_place(stacks->flame, frame, parent, node->module,
+				node->offset - (node->exact ? 0 : 1));
+	if (caller_is_program(&stacks->catalog->stacks, node))
 		flame_set_own(stacks->flame, frame, parent);
 	return frame;
 }
@@ -350,4 +326,36 @@ uint32_t stackframes_of_sample(struct stackframes *stacks, uint32_t stack)
 	if (frame_of(stacks, stack, &frame))
 		return 0;
 	return is_own(stacks, node) ? add_bracketed(stacks, frame, "computeprof") : frame;
+}
+
+/* Returns true if the frame of a node has no function. */
+static bool has_no_name(struct stackframes *stacks, uint32_t frame)
+{
+	size_t length;
+	const char *name = names_text(stacks->flame->names,
+				      flame_frame(stacks->flame, frame - 1)->name, &length);
+
+	return !length || *name == '[';
+}
+
+int stackframes_put_caller(struct stackframes *stacks, uint32_t stack, struct strbuf *to)
+{
+	const struct stack_node *node = caller_find(&stacks->catalog->stacks, stack);
+	char text[CALLER_SIZE];
+	uint32_t frame;
+	size_t length;
+
+	if (!node)
+		return 0;
+	frame = add_node(stacks, 0, node);
+	if (!frame)
+		return -1;
+	if (has_no_name(stacks, frame)) {
+		length = caller_text(stacks->catalog, node, text);
+		escape_put(to, text, length, ESCAPE_SHOWN);
+	} else {
+		strbuf_string(to, names_text(stacks->flame->names,
+					     flame_frame(stacks->flame, frame - 1)->name, NULL));
+	}
+	return 0;
 }

@@ -14,9 +14,11 @@ enum {
 	ROW = 17,      /* height of a function */
 	TOP = 50,      /* space above the functions */
 	BOTTOM = 30,   /* and below them */
-	LETTER = 7,    /* about the width of one */
 	HIDDEN = 4000, /* a function with less than 1/HIDDEN of the time is left out */
 };
+
+/* Pixels of a letter of 12px monospace: 7.2 in most fonts. The script has it, too. */
+static const double letter = 7.3;
 
 /* Of a function, by number. */
 struct box {
@@ -65,7 +67,7 @@ static const char script[] =
 	"  o.r.setAttribute('x',(from-x)/w*1200);\n"
 	"  o.r.setAttribute('width',width);\n"
 	"  o.t.setAttribute('x',(from-x)/w*1200+3);\n"
-	"  var room=Math.floor((width-6)/7);\n"
+	"  var room=Math.floor((width-6)/7.3);\n"
 	"  o.t.textContent=room<3?'':o.n.length<=room?o.n:o.n.slice(0,room-2)+'..';\n"
 	" });\n"
 	"}\n"
@@ -186,7 +188,7 @@ static void put_color(struct strbuf *to, const char *name, size_t length)
 
 static void put_label(struct strbuf *to, const char *name, size_t length, double width)
 {
-	size_t room = width > 6 ? (size_t)((width - 6) / LETTER) : 0;
+	size_t room = width > 6 ? (size_t)((width - 6) / letter) : 0;
 
 	if (room < 3)
 		return;
@@ -235,6 +237,7 @@ static void put_head(struct strbuf *to, const struct drawing *drawing)
 		      "\" onload=\"init()\">\n",
 		      WIDTH, height, WIDTH, height, drawing->total);
 	strbuf_string(to, "<style>text{font:12px monospace;fill:#000}.f{cursor:pointer}"
+			  ".f rect{stroke:#fff;stroke-width:.5}"
 			  ".f text{pointer-events:none}rect.hit{fill:#e0e}"
 			  ".f:hover rect{stroke:#000}#reset,#search{cursor:pointer}</style>\n"
 			  "<script><![CDATA[\n");

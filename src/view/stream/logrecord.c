@@ -216,6 +216,8 @@ static int put_field(struct record *record, struct row *row, const struct logrec
 		if (read_ratio(value, &record->occupancy))
 			record->known |= column->known;
 		return 0;
+	case COLUMN_CALLER: /* the record has a stack instead */
+		return 0;
 	case COLUMN_FIELD:
 		put_numbers(record, place, value);
 		return 0;

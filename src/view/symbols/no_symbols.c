@@ -19,6 +19,12 @@ void symbols_close(struct symbols *symbols)
 	(void)symbols;
 }
 
+void symbols_describe(struct symbols *symbols, struct symbols_facts *facts)
+{
+	(void)symbols;
+	*facts = (struct symbols_facts){0};
+}
+
 size_t symbols_find(struct symbols *symbols, uint64_t address, struct symbol *found, size_t room)
 {
 	(void)symbols;

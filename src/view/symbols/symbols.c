@@ -247,6 +247,33 @@ void symbols_close(struct symbols *symbols)
 	free(symbols);
 }
 
+/* Returns true if the file has a section of this type. */
+static bool has_section(Elf *elf, uint32_t type)
+{
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+
+	while (elf && (section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &header) && header.sh_type == type)
+			return true;
+	return false;
+}
+
+void symbols_describe(struct symbols *symbols, struct symbols_facts *facts)
+{
+	const char *debug = NULL;
+	GElf_Addr address;
+	int length;
+
+	*facts = (struct symbols_facts){.lines = symbols->units != NULL};
+	dwfl_module_info(symbols->module, NULL, NULL, NULL, NULL, NULL, NULL, &debug);
+	facts->debug_file = debug;
+	facts->table = debug || has_section(dwfl_module_getelf(symbols->module, &address),
+					    SHT_SYMTAB);
+	length = dwfl_module_build_id(symbols->module, &facts->build_id, &address);
+	facts->build_id_length = length > 0 ? (size_t)length : 0;
+}
+
 /* Returns the function of the symbol table, or NULL. */
 static const char *entry_name(const struct symbols *symbols, uint64_t address)
 {

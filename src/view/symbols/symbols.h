@@ -38,6 +38,17 @@ bool symbols_built(void);
 struct symbols *symbols_open(const struct symbols_file *file, struct strbuf *why);
 void symbols_close(struct symbols *symbols);
 
+/* What there is for a file. */
+struct symbols_facts {
+	bool table; /* the symbol table, which `strip` removes: functions that are not exported */
+	bool lines; /* debug information */
+	const char *debug_file; /* that has them, if it is another one; or NULL */
+	size_t build_id_length; /* 0: none; the bytes belong to the struct symbols */
+	const unsigned char *build_id;
+};
+
+void symbols_describe(struct symbols *symbols, struct symbols_facts *facts);
+
 /* Finds the functions at the virtual address `address` of the file, of which the first is inlined
  * into the second and so on; at most `room`. Returns their number, 0 if none is known. */
 size_t symbols_find(struct symbols *symbols, uint64_t address, struct symbol *found, size_t room);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/stacks/caller_names.h"
 #include "view/stream/external_sort.h"
 #include "view/tables/tracecolumn.h"
 
@@ -20,11 +21,12 @@ struct shape {
 	uint32_t dynamic_shared;
 	uint32_t registers;
 	uint32_t known;
+	uint32_t stack;
 	uint16_t kind; /* enum frame_kind */
 	uint8_t host_memory;
 	uint8_t source;
 	uint8_t target;
-	uint8_t padding[7]; /* 0: shapes are compared as bytes */
+	uint8_t padding[3]; /* 0: shapes are compared as bytes */
 };
 
 _Static_assert(sizeof(struct shape) == 80, "no byte of a shape is undefined");
@@ -42,6 +44,7 @@ static struct shape shape_of(const struct record *record)
 		.dynamic_shared = record->dynamic_shared,
 		.registers = record->registers,
 		.known = record->known,
+		.stack = record->frame.stack,
 		.kind = record->frame.kind,
 		.host_memory = record->host_memory,
 		.source = record->source,
@@ -52,7 +55,7 @@ static struct shape shape_of(const struct record *record)
 static struct record record_of(const struct shape *shape)
 {
 	return (struct record){
-		.frame.kind = shape->kind,
+		.frame = {.kind = shape->kind, .stack = shape->stack},
 		.grid = {shape->grid[0], shape->grid[1], shape->grid[2]},
 		.block = {shape->block[0], shape->block[1], shape->block[2]},
 		.name = shape->name,
@@ -83,6 +86,8 @@ struct trace_entry {
 struct gpu_trace {
 	struct external_sort *rows; /* struct trace_entry */
 	struct trace_entry latest;
+	bool has_stacks; /* of any row */
+	struct caller_names *callers;
 	struct printer printer;
 };
 
@@ -104,6 +109,7 @@ void gputrace_close(struct tables_job *job)
 	if (!job->trace)
 		return;
 	external_sort_free(job->trace->rows);
+	caller_names_free(job->trace->callers);
 	free(job->trace);
 	job->trace = NULL;
 }
@@ -114,6 +120,7 @@ static struct trace_row row_of(struct tables_job *job, const struct trace_entry 
 	struct trace_row row = {
 		.catalog = job->catalog,
 		.shown = &job->shown,
+		.callers = job->trace->callers,
 		.start = entry->start - origin,
 		.has_start = !job->totals.no_starts,
 		.duration = entry->end - entry->start,
@@ -159,6 +166,7 @@ int gputrace_add(struct tables_job *job, const struct record *record, uint64_t n
 		item.third = entry.correlation;
 	}
 	tables_note_start(job, entry.start);
+	job->trace->has_stacks |= record->frame.stack != 0;
 	if (entry.start >= job->trace->latest.start)
 		job->trace->latest = entry;
 	/* Starts count from the start of the trace, which is known at the end. */
@@ -167,7 +175,23 @@ int gputrace_add(struct tables_job *job, const struct record *record, uint64_t n
 	return external_sort_add(job->trace->rows, &item, error);
 }
 
-int gputrace_put(struct tables_job *job, struct strbuf *error)
+static void tell(void *stream, const char *text)
+{
+	stream_put_message(stream, text);
+}
+
+/* All stacks are known. Returns -1 without memory. */
+static int open_callers(struct tables_job *job, struct stream *stream)
+{
+	if (!job->trace->has_stacks)
+		return 0;
+	job->trace->callers =
+		caller_names_new(job->catalog, !job->options->demangle, tell, stream);
+	job->trace->printer.parts |= TRACE_CALLERS;
+	return job->trace->callers ? 0 : -1;
+}
+
+int gputrace_put(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	uint64_t origin = tables_origin(job);
 	struct printer *printer = &job->trace->printer;
@@ -176,6 +200,10 @@ int gputrace_put(struct tables_job *job, struct strbuf *error)
 
 	printer->parts = (job->totals.kernel_count ? TRACE_KERNELS : 0) |
 			 (job->totals.transfer_count ? TRACE_TRANSFERS : 0);
+	if (open_callers(job, stream)) {
+		strbuf_string(error, "out of memory for the callers");
+		return -1;
+	}
 	if (job->options->csv)
 		measure(job, &job->trace->latest, origin);
 	printer_begin(printer);

@@ -11,9 +11,10 @@
 int gputrace_open(struct tables_job *job);
 void gputrace_close(struct tables_job *job);
 
-/* Each returns 0, or -1 with one sentence in `error`. `number` identifies the record. */
+/* Each returns 0, or -1 with one sentence in `error`. `number` identifies the record.
+ * gputrace_put gives the stream messages about files without functions. */
 int gputrace_add(struct tables_job *job, const struct record *record, uint64_t number,
 		 struct strbuf *error);
-int gputrace_put(struct tables_job *job, struct strbuf *error);
+int gputrace_put(struct tables_job *job, struct stream *stream, struct strbuf *error);
 
 #endif

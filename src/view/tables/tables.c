@@ -35,16 +35,15 @@ static const char no_kernels[] = "No kernels were profiled.\n";
 static const char no_calls[] = "No API activities were profiled.\n";
 
 /* Each returns 0, or -1 with one sentence in `error`. */
-static int put_gpu_trace(struct tables_job *job, const struct stream *stream, struct strbuf *error)
+static int put_gpu_trace(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
-	(void)stream;
 	if (tables_has_rows(job))
-		return gputrace_put(job, error);
+		return gputrace_put(job, stream, error);
 	strbuf_string(&job->text, no_kernels);
 	return 0;
 }
 
-static int put_api_trace(struct tables_job *job, const struct stream *stream, struct strbuf *error)
+static int put_api_trace(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	(void)stream;
 	if (job->totals.call_stats.count)
@@ -67,7 +66,7 @@ static void put_ranges(struct tables_job *job)
 }
 
 /* If both are requested, there is no message that calls were not configured. */
-static int put_summary(struct tables_job *job, const struct stream *stream, struct strbuf *error)
+static int put_summary(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
 
@@ -93,12 +92,11 @@ static int put_summary(struct tables_job *job, const struct stream *stream, stru
 	return 0;
 }
 
-static int put_tables(struct tables_job *job, const struct stream *stream, struct strbuf *error)
+static int put_tables(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	static const struct {
 		unsigned tables;
-		int (*put)(struct tables_job *job, const struct stream *stream,
-			   struct strbuf *error);
+		int (*put)(struct tables_job *job, struct stream *stream, struct strbuf *error);
 	} parts[] = {
 		{1u << TABLE_GPU_TRACE, put_gpu_trace},
 		{1u << TABLE_API_TRACE, put_api_trace},

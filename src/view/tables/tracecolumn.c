@@ -3,8 +3,9 @@
 
 #include "model/api.h"
 #include "view/format/label.h"
+#include "view/stacks/caller_names.h"
 
-enum { DEVICE_WIDTH = 15, NAME_LEAST = 8, NANOSECONDS = 1000000000 };
+enum { DEVICE_WIDTH = 15, CALLER_WIDTH = 24, NAME_LEAST = 8, NANOSECONDS = 1000000000 };
 
 static bool is_kernel(const struct trace_row *row)
 {
@@ -202,6 +203,26 @@ static void put_name_field(struct strbuf *to, const struct printer_column *colum
 	put_launch(to, row);
 }
 
+static void put_caller_field(struct strbuf *to, const struct printer_column *column,
+			     const void *at)
+{
+	const struct trace_row *row = at;
+	size_t length;
+	const char *name = caller_names_get(row->callers, row->shape.frame.stack, &length);
+
+	(void)column;
+	if (name)
+		strbuf_append(to, name, length);
+}
+
+static void put_caller(struct strbuf *to, const struct printer_column *column, const void *row)
+{
+	size_t start = to->length;
+
+	put_caller_field(to, column, row);
+	label_shorten(to, start, CALLER_WIDTH);
+}
+
 /* clang-format off */
 const struct printer_column trace_columns[TRACE_COLUMNS] = {
 	{ .heading = "Start", .csv = "\"Start\"", .width = 8,
@@ -245,8 +266,12 @@ const struct printer_column trace_columns[TRACE_COLUMNS] = {
 	  .text = put_context },
 	{ .heading = "Stream", .csv = "\"Stream\"", .width = 8, .quoted = true,
 	  .field = FIELD_RECORD_STREAM, .text = put_number },
+	{ .heading = "Caller*", .width = -CALLER_WIDTH, .part = TRACE_CALLERS, .text = put_caller,
+	  .footnote = "Caller: The function of the program that is nearest to the launch." },
 	{ .heading = "Name", .csv = "\"Name\"", .quoted = true, .name = put_name,
 	  .fields = put_name_field },
 	{ .csv = "\"Correlation_ID\"", .text = put_correlation },
+	{ .csv = "\"Caller\"", .quoted = true, .part = TRACE_CALLERS,
+	  .text = put_caller_field },
 };
 /* clang-format on */

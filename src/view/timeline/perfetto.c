@@ -194,6 +194,7 @@ static const struct timeline_format format = {
 	.track = perfetto_track,
 	.event = perfetto_event_put,
 	.counter = perfetto_counter,
+	.sample = perfetto_event_put_sample,
 	.end = perfetto_close,
 	.free = perfetto_event_free,
 };

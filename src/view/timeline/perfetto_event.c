@@ -78,6 +78,7 @@ void perfetto_event_free(struct timeline *timeline)
 	names_free(own->events);
 	names_free(own->annotations);
 	names_free(own->strings);
+	perfetto_stacks_free(&own->stacks);
 }
 
 static void put_text(struct strbuf *to, enum perfetto_field field, const char *text, size_t length)
@@ -224,6 +225,23 @@ static void put_flows(struct timeline *timeline, const struct timeline_event *ev
 		protobuf_fixed(&timeline->sink.text, end, flow_id(timeline, event->flows[i]));
 }
 
+/* The stack of a command has its time, so that viewers can add up the time of functions. */
+static void put_stack(struct strbuf *to, const struct timeline_event *event, uint64_t stack)
+{
+	if (!stack)
+		return;
+	protobuf_number(to, EVENT_CALLSTACK, stack);
+	if (event->kind == TIMELINE_COMMAND)
+		protobuf_double(to, EVENT_CALLSTACK_WEIGHT, (double)(event->end - event->start));
+}
+
+void perfetto_event_put_sample(struct timeline *timeline, const struct sample *sample)
+{
+	struct perfetto_events *own = timeline->own;
+
+	perfetto_stacks_put_sample(timeline, &own->stacks, sample);
+}
+
 static void put_begin(struct timeline *timeline, const struct timeline_event *event)
 {
 	const struct counter_set *set = details_counters(timeline, event);
@@ -231,7 +249,7 @@ static void put_begin(struct timeline *timeline, const struct timeline_event *ev
 	struct strbuf *to = &timeline->sink.text;
 	struct detail details[DETAILS];
 	struct numbered numbered[DETAILS];
-	uint64_t name_id;
+	uint64_t name_id, stack;
 	unsigned count = details_of(event, details);
 	size_t length, packet, part;
 	const char *name = timeline_name(event, &length);
@@ -239,11 +257,13 @@ static void put_begin(struct timeline *timeline, const struct timeline_event *ev
 	name_id = intern(timeline, own->events, INTERNED_EVENTS, name, length);
 	for (unsigned i = 0; i < count; i++)
 		numbered[i] = number(timeline, &details[i]);
+	stack = perfetto_stacks_of(timeline, &own->stacks, event);
 	part = begin(timeline, event->start, perfetto_packet_track(timeline, &event->track),
 		     timeline_is_instant(event) ? EVENT_INSTANT : EVENT_BEGIN, &packet);
 	protobuf_number(to, EVENT_CATEGORY_IID, category_of(event));
 	put_name(to, name_id, EVENT_NAME_IID, EVENT_NAME, name, length);
 	put_flows(timeline, event);
+	put_stack(to, event, stack);
 	for (unsigned i = 0; i < count; i++)
 		put_detail(timeline, &numbered[i]);
 	if (set)

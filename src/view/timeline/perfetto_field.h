@@ -18,6 +18,7 @@ enum perfetto_field {
 	PACKET_TRACK_EVENT = 11,
 	PACKET_INTERNED_DATA = 12,
 	PACKET_SEQUENCE_FLAGS = 13,
+	PACKET_PERF_SAMPLE = 66,
 	PACKET_DEFAULTS = 59, /* trace_packet_defaults */
 	PACKET_TRACK_DESCRIPTOR = 60,
 
@@ -62,6 +63,8 @@ enum perfetto_field {
 	EVENT_COUNTER_VALUE = 30,
 	EVENT_FLOW = 47,      /* flow_ids */
 	EVENT_LAST_FLOW = 48, /* terminating_flow_ids */
+	EVENT_CALLSTACK = 56, /* callstack_iid */
+	EVENT_CALLSTACK_WEIGHT = 57,
 
 	/* trace/track_event/debug_annotation.proto */
 	ANNOTATION_NAME_IID = 1,
@@ -79,6 +82,30 @@ enum perfetto_field {
 	INTERNED_EVENTS = 2,	  /* event_names */
 	INTERNED_ANNOTATIONS = 3, /* debug_annotation_names */
 	INTERNED_STRINGS = 29,	  /* debug_annotation_string_values */
+	INTERNED_FUNCTIONS = 5,	  /* function_names */
+	INTERNED_FRAMES = 6,
+	INTERNED_CALLSTACKS = 7,
+	INTERNED_BUILD_IDS = 16,
+	INTERNED_MAPPING_PATHS = 17,
+	INTERNED_SOURCE_PATHS = 18,
+	INTERNED_MAPPINGS = 19,
+
+	/* trace/profiling/profile_common.proto: Mapping, Frame, Callstack; with INTERNED_IID */
+	MAPPING_BUILD_ID = 2,
+	MAPPING_PATH = 7, /* path_string_ids */
+	FRAME_FUNCTION = 2,
+	FRAME_MAPPING = 3,
+	FRAME_ADDRESS = 4, /* rel_pc */
+	FRAME_SOURCE_PATH = 5,
+	FRAME_LINE = 6,
+	CALLSTACK_FRAME = 2, /* frame_ids */
+
+	/* trace/profiling/profile_packet.proto, PerfSample */
+	SAMPLE_PID = 2,
+	SAMPLE_TID = 3,
+	SAMPLE_CALLSTACK = 4,
+	SAMPLE_MODE = 5,     /* cpu_mode */
+	SAMPLE_TIMEBASE = 6, /* timebase_count */
 
 	/* EventCategory, EventName, DebugAnnotationName, InternedString (str): the same in each */
 	INTERNED_IID = 1,
@@ -102,6 +129,9 @@ enum perfetto_value {
 
 	/* trace/track_event/counter_descriptor.proto, Unit */
 	UNIT_BYTES = 3, /* UNIT_SIZE_BYTES */
+
+	/* trace/profiling/profile_packet.proto, CpuMode */
+	MODE_USER = 2,
 
 	/* trace/track_event/track_descriptor.proto */
 	ORDERING_EXPLICIT = 3, /* ChildTracksOrdering.EXPLICIT */

@@ -252,7 +252,8 @@ static int write_part(struct timeline *timeline, struct stream *stream, struct s
 int timeline_write(const struct timeline_format *format, const char *path, struct stream *stream,
 		   struct strbuf *error)
 {
-	struct timeline timeline = {.format = format, .has_parts = stream_parts(stream) > 1};
+	struct timeline timeline = {
+		.format = format, .stream = stream, .has_parts = stream_parts(stream) > 1};
 	int result, more = 1;
 
 	if (sink_open(&timeline.sink, path, format->gzipped, error))

@@ -62,6 +62,7 @@ struct timeline_end {
 
 struct timeline {
 	const struct timeline_format *format;
+	struct stream *stream; /* for messages */
 	const struct catalog *catalog;
 	struct process process; /* at the first record */
 	struct process first;	/* of the first part; without its command */
@@ -99,6 +100,8 @@ struct timeline_format {
 	/* From `time` on the track, of role TRACK_MEMORY, has this value in bytes. */
 	void (*counter)(struct timeline *timeline, const struct track *track, uint64_t time,
 			uint64_t bytes);
+	/* A sample of the CPU. NULL: they are not shown. */
+	void (*sample)(struct timeline *timeline, const struct sample *sample);
 	/* After the events of both ends. NULL: the flows of the events are sufficient. */
 	void (*arrow)(struct timeline *timeline, const struct timeline_end *from,
 		      const struct timeline_end *to, uint64_t flow);

@@ -97,6 +97,10 @@ int timeline_events_take(struct timeline *timeline, const struct frame *frame, s
 		return take_mark(timeline, at, error);
 	case FRAME_ALLOCATION:
 		return take_allocation(timeline, at, error);
+	case FRAME_SAMPLE:
+		if (timeline->format->sample && timeline_emit_may_be(timed->enter, timed->enter))
+			timeline->format->sample(timeline, at);
+		return 0;
 	default:
 		if (event_rows[frame->kind].label)
 			show(timeline, &event, timed->enter, timed->leave);
