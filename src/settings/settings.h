@@ -46,6 +46,7 @@ struct settings {
 	char *trace;     /* file name pattern of the trace, or NULL */
 	uint32_t sample_rate; /* samples of the CPU per second of a thread's CPU time, 0: none */
 	char *api_log;   /* file name pattern of the API log, or NULL */
+	char *events;    /* and of the event stream, or NULL */
 	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
 	bool stacks;	 /* the trace has the call stacks of records and events */
 	bool totals;	 /* running totals are kept (session/totals.h), */
@@ -70,9 +71,16 @@ struct settings {
 	uint64_t record_limit;   /* rows per log file, 0 = no limit */
 	uint64_t byte_limit;     /* bytes per log file, 0 = no limit */
 	struct metrics_settings metrics;
-	bool more_outputs; /* of the rules: there are totals, metrics logs or an API log */
+	bool more_outputs; /* of the rules: there are totals, metrics logs, an API log or an event
+			    * stream */
 	bool no_log; /* only the metrics logs are requested: no row is written to `log` */
 };
+
+/* Returns true if an output has the call stacks and the samples. */
+static inline bool settings_have_stacks(const struct settings *settings)
+{
+	return settings->trace || settings->events;
+}
 
 /* Returns true if the program's calls are events: for a trace or totals, or for the metrics
  * logs. */

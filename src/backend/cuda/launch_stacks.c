@@ -26,7 +26,7 @@ bool launch_stacks_start(const struct settings *settings)
 {
 	void *none = NULL, *slots;
 
-	if (!settings->stacks || !settings->trace)
+	if (!settings->stacks || !settings_have_stacks(settings))
 		return false;
 	slots = memory_map(SLOTS * sizeof(uint64_t));
 	if (!slots) {
