@@ -63,7 +63,7 @@ int file_adopt(struct file *file, int fd, const char *path)
 	struct stat status = {0};
 	bool known = !fstat(fd, &status);
 
-	if (known ? is_at(path, &status) : errno != EBADF)
+	if (known ? !path || is_at(path, &status) : errno != EBADF)
 		return take(file, fd, FILE_LOWEST, &status);
 	*file = FILE_CLOSED;
 	errno = EBADF;
@@ -84,10 +84,8 @@ static int stat_directory(const char *path, struct stat *status)
 	return result;
 }
 
-/* In a sticky directory that others can write to, another user may have made the file, in order to
- * read or change it. Same rule as the kernel's fs.protected_regular and fs.protected_fifos, which
- * may be off. */
-static bool is_planted(const char *path, const struct stat *file)
+/* Same rule as the kernel's fs.protected_regular and fs.protected_fifos, which may be off. */
+bool file_is_planted(const char *path, const struct stat *file)
 {
 	struct stat status;
 
@@ -101,7 +99,7 @@ int file_why_no_log(const char *path, const struct stat *status)
 {
 	if (S_ISDIR(status->st_mode))
 		return EISDIR;
-	if (!S_ISCHR(status->st_mode) && is_planted(path, status))
+	if (!S_ISCHR(status->st_mode) && file_is_planted(path, status))
 		return EEXIST;
 	if (!S_ISREG(status->st_mode))
 		return S_ISCHR(status->st_mode) || S_ISFIFO(status->st_mode) ? 0 : ENOTSUP;

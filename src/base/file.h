@@ -57,6 +57,10 @@ struct stat;
 /* Returns 0 if an existing file may be used as a log, or an errno. Locks are not checked. */
 int file_why_no_log(const char *path, const struct stat *status);
 
+/* Returns true if another user may have put the file there, in order to read or change it: it is
+ * theirs, and in a sticky directory that others can write to. */
+bool file_is_planted(const char *path, const struct stat *file);
+
 /* Returns a description of `error`, an errno of opening a log. */
 const char *file_reason(int error);
 
@@ -76,6 +80,10 @@ int file_reopen(struct file *file, const char *path);
  * program. */
 size_t file_write(int fd, const char *bytes, size_t size);
 
+/* Writes what a FIFO or socket takes at once, and never waits; a packet is taken as a whole.
+ * Returns the number of bytes, 0 with errno (EAGAIN: it is full). Signals as in file_write. */
+size_t file_write_now(int fd, const char *bytes, size_t size);
+
 /* Appends to the file that file_open_log opened at `path`, whose size is `size` bytes. Opens it
  * again if the program has closed or reused the descriptor. Returns as file_write. */
 size_t file_append(struct file *file, const char *path, uint64_t size, const char *bytes,
@@ -85,9 +93,9 @@ size_t file_append(struct file *file, const char *path, uint64_t size, const cha
  * size limit gives an error without a signal. */
 int file_allocate(int fd, uint64_t from, uint64_t size);
 
-/* Takes ownership of `fd`, which was just opened at `path`. Moves it to FILE_LOWEST or above and
- * sets close-on-exec where possible. Returns 0, or -1 with EBADF if the program has closed or
- * reused the number, which is then left alone. */
+/* Takes ownership of `fd`, which was just opened at `path`, or is a socket (NULL). Moves it to
+ * FILE_LOWEST or above and sets close-on-exec where possible. Returns 0, or -1 with EBADF if the
+ * program has closed or reused the number, which is then left alone. */
 int file_adopt(struct file *file, int fd, const char *path);
 
 /* Writes the directory part of `path` to `to` of `size` bytes; -1 if it does not fit. */

@@ -56,6 +56,19 @@ size_t file_write(int fd, const char *bytes, size_t size)
 	return done;
 }
 
+size_t file_write_now(int fd, const char *bytes, size_t size)
+{
+	struct quiet quiet;
+	ssize_t count;
+
+	sigmask_begin(&quiet);
+	do
+		count = write(fd, bytes, size);
+	while (count < 0 && errno == EINTR);
+	sigmask_end(&quiet, count < 0 ? errno : 0);
+	return count < 0 ? 0 : (size_t)count;
+}
+
 /* Returns the number of the last `done` bytes that are in the file, which was `size` bytes long
  * before the write. For files that are not regular, all count. */
 static size_t arrived(const struct file *file, uint64_t size, size_t done)

@@ -63,6 +63,12 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "also write a binary trace",
 		.commands = RUN, .variable = "COMPUTE_PROFILE_TRACE",
 	},
+	[FLAG_EVENTS] = {
+		.name = "events", .argument = "PATTERN",
+		.help = "write each kernel, copy and fill as a line of JSON to a FIFO, UNIX socket "
+			"or file while the program runs",
+		.commands = RUN, .packed = true, .apply = flag_apply_events,
+	},
 	[FLAG_METRICS] = {
 		.name = "metrics", .argument = "DIR", .otherwise = "./test",
 		.help = "count and list calls in DIR/metrics.log and DIR/timeline.log while the "
@@ -340,7 +346,7 @@ static bool is_ignored(int option, const char *argument)
 {
 	static const enum flag_id names[] = {FLAG_CONFIG, FLAG_LOG,	 FLAG_TRACE,
 					     FLAG_IMPORT, FLAG_LOG_FILE, FLAG_KERNELS,
-					     FLAG_INTO,	  FLAG_METRICS};
+					     FLAG_INTO,	  FLAG_METRICS,	 FLAG_EVENTS};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (option == (int)names[i])

@@ -32,6 +32,7 @@ enum flag_id {
 	FLAG_CONFIG,
 	FLAG_DIALECT,
 	FLAG_TRACE,
+	FLAG_EVENTS,
 	FLAG_METRICS,
 	FLAG_STACKS,
 	FLAG_APIS, /* one for each, in the order of enum api */
@@ -132,6 +133,7 @@ int flag_apply_dialect(const struct flags *flags);
 int flag_apply_api(const struct flags *flags);
 int flag_apply_calls(const struct flags *flags);
 int flag_apply_start(const struct flags *flags);
+int flag_apply_events(const struct flags *flags);
 int flag_apply_metrics(const struct flags *flags);
 
 #endif

@@ -154,6 +154,11 @@ int flag_apply_start(const struct flags *flags)
 	return -1;
 }
 
+int flag_apply_events(const struct flags *flags)
+{
+	return set_pattern("COMPUTE_PROFILE_EVENTS", flags->value[FLAG_EVENTS]);
+}
+
 int flag_apply_metrics(const struct flags *flags)
 {
 	return set_pattern("PFLOG", flags->value[FLAG_METRICS]);

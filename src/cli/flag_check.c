@@ -94,7 +94,7 @@ static int check_patterns(const struct flags *flags)
 	bool stream = tables && (!strcmp(tables, "%1") || !strcmp(tables, "%2"));
 
 	if (flag_check_pattern(flags, FLAG_LOG) || flag_check_pattern(flags, FLAG_TRACE) ||
-	    flag_check_pattern(flags, FLAG_METRICS) ||
+	    flag_check_pattern(flags, FLAG_METRICS) || flag_check_pattern(flags, FLAG_EVENTS) ||
 	    (!stream && flag_check_pattern(flags, FLAG_LOG_FILE)))
 		return -1;
 	return flags->command == COMMAND_PRINT ? 0 : flag_check_pattern(flags, FLAG_OUTPUT);

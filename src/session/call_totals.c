@@ -48,7 +48,7 @@ void call_totals_attach(enum api api)
 	const struct settings *settings = globals.settings[api];
 	bool traced = settings->trace &&
 		      (!settings->trace_from_ranges || atomic_load(&ranges_begun));
-	bool events = traced || settings->api_log;
+	bool events = traced || settings->api_log || settings->events;
 
 	/* Metrics logs are made from events. */
 	events |= settings->metrics.directory != NULL;

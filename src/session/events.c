@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/events.h"
 
+#include "session/eventstream.h"
 #include "session/logcalls.h"
 #include "session/pflog.h"
 #include "session/state.h"
@@ -51,8 +52,8 @@ static void keep(struct session *session, uint32_t index)
 		events_flush(session);
 }
 
-/* Takes an event that is also in totals, metrics logs or an API log, or only there. One that is
- * only in the totals has no place: it is in its ring until it is in them. */
+/* Takes an event that is also in totals, metrics logs, an API log or an event stream, or only
+ * there. One that is only in the totals has no place: it is in its ring until it is in them. */
 __attribute__((noinline)) static void take_for_all(struct session *session,
 						   const struct settings *settings,
 						   struct frame *event)
@@ -61,6 +62,8 @@ __attribute__((noinline)) static void take_for_all(struct session *session,
 	struct frame *place = NULL;
 	uint32_t index = 0;
 
+	if (settings->events)
+		eventstream_take_event(session, settings, event);
 	if (settings->metrics.directory)
 		pflog_take_event(session, settings, event);
 	if (settings->metrics.directory && !settings->api_calls)

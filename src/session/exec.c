@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/filethread.h"
+#include "session/eventstream.h"
 #include "session/locks.h"
 #include "session/pflog.h"
 #include "session/registry.h"
@@ -35,6 +36,7 @@ void session_exec(void)
 		return;
 	filethread_hurry();
 	writer_write_all(session);
+	eventstream_settle(session);
 	pflog_write(session, NULL);
 	if (session->logs.stalled)
 		session_tell_stalled(session);

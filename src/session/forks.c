@@ -6,6 +6,7 @@
 #include "base/fork.h"
 #include "base/say.h"
 #include "session/call_totals.h"
+#include "session/eventstream.h"
 #include "session/locks.h"
 #include "session/overhead.h"
 #include "session/pflog.h"
@@ -75,6 +76,7 @@ void session_forked(void)
 	if (!session)
 		return;
 	logs_forked(&session->logs, none);
+	eventstream_forked(session, none);
 	pflog_forked(session, none);
 	ringfile_forget(&session->ringfile);
 }

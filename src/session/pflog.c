@@ -54,7 +54,7 @@ static void prepare(struct pflog *pflog, const struct settings *settings)
 	pflog->settings.directory = NULL; /* it belongs to the settings, which may change */
 	pflog->begun = clock_monotonic();
 	pflog->write.pid = globals.catalog.process.pid;
-	pflog->write.timeline = FILE_CLOSED;
+	pflog->write.timeline = LINEFILE_CLOSED;
 	pflog->write.tagged = globals.forked && !filename_has(settings->metrics.directory, 'p');
 	filename_expand(&directory, settings->metrics.directory, 0, pflog->write.pid);
 	if (prepare_sums(pflog) || directory.failed) {
@@ -343,11 +343,11 @@ void pflog_close(struct session *session)
 					 pflog->write.path))
 		say("%llu %s missing in %s", (unsigned long long)missing,
 		    missing == 1 ? "line is" : "lines are", pflog->write.path);
-	file_send_close(&pflog->write.timeline);
+	file_send_close(&pflog->write.timeline.file);
 }
 
 void pflog_forked(struct session *session, bool none)
 {
 	if (session->pflog && !none)
-		file_close(&session->pflog->write.timeline);
+		file_close(&session->pflog->write.timeline.file);
 }

@@ -2,13 +2,12 @@
 #include "session/pflog_files.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAMES = 100 /* that are tried */, TAIL = 512 /* bytes: longer than any line */ };
+enum { NAMES = 100 /* that are tried */ };
 
 static const struct {
 	char name[12];
@@ -46,51 +45,6 @@ static void make_directory(struct pflog_job *write)
 	mkdir(path, 0777);
 }
 
-/* Reads the last `size` bytes of timeline.log, whose own descriptor is for writing only. */
-static bool read_tail(const struct pflog_job *write, char *to, size_t size)
-{
-	int fd = open(write->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat status;
-	bool same, done;
-
-	if (fd < 0)
-		return false;
-	same = !fstat(fd, &status) && status.st_dev == write->timeline.device &&
-	       status.st_ino == write->timeline.inode;
-	done = same && pread(fd, to, size, (off_t)(write->size - size)) == (ssize_t)size;
-	close(fd);
-	return done;
-}
-
-/* A process that was killed while it wrote may have left a part of a line, which is cut off. */
-static void cut_last_line(struct pflog_job *write)
-{
-	char tail[TAIL];
-	size_t want = write->size < TAIL ? (size_t)write->size : TAIL, at;
-
-	if (!want || !read_tail(write, tail, want))
-		return;
-	for (at = want; at && tail[at - 1] != '\n'; at--)
-		;
-	if (at == want || strncmp(tail + at, "name:", want - at < 5 ? want - at : 5) != 0)
-		return;
-	if (!ftruncate(write->timeline.fd, (off_t)(write->size - (want - at))))
-		write->size -= want - at;
-}
-
-static int open_timeline(struct pflog_job *write)
-{
-	struct stat status;
-
-	if (file_open_log(&write->timeline, write->path, false))
-		return -1;
-	write->size = 0;
-	if (write->timeline.regular && !fstat(write->timeline.fd, &status))
-		write->size = (uint64_t)status.st_size;
-	cut_last_line(write);
-	return 0;
-}
-
 /* Opens the first timeline.log that no other process has open. Returns -1 with errno. */
 static int open_first(struct pflog_job *write)
 {
@@ -103,7 +57,7 @@ static int open_first(struct pflog_job *write)
 			snprintf(write->tag, sizeof(write->tag), ".%u.%d", write->pid, try - 1);
 		if (pflog_files_path(write, PFLOG_TIMELINE, write->tag, write->path))
 			return -1;
-		if (!open_timeline(write)) {
+		if (!linefile_open(&write->timeline, write->path, true, "name:")) {
 			write->renamed = try > write->tagged;
 			return 0;
 		}
@@ -113,25 +67,14 @@ static int open_first(struct pflog_job *write)
 	return -1;
 }
 
-/* Appends whole lines. */
 static int append(struct pflog_job *write)
 {
 	const struct strbuf *text = &write->text[PFLOG_TIMELINE];
-	size_t done;
-	int error;
 
 	if (pflog_files_path(write, PFLOG_TIMELINE, write->tag, write->path))
 		return errno;
-	done = file_append(&write->timeline, write->path, write->size, text->data, text->length);
-	error = done < text->length ? errno : 0;
-	write->done = done;
-	while (write->done && text->data[write->done - 1] != '\n')
-		write->done--;
-	if (done > write->done &&
-	    ftruncate(write->timeline.fd, (off_t)(write->size + write->done)))
-		write->done = done; /* the next write continues the line */
-	write->size += write->done;
-	return error;
+	write->done = linefile_append(&write->timeline, write->path, text->data, text->length);
+	return write->done < text->length ? errno : 0;
 }
 
 /* Writes the file at `other` and renames it to `path`, so that a reader never sees a part. */

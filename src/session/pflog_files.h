@@ -2,9 +2,9 @@
 #ifndef SESSION_PFLOG_FILES_H
 #define SESSION_PFLOG_FILES_H
 
-#include "base/file.h"
 #include "base/filethread.h"
 #include "base/strbuf.h"
+#include "session/linefile.h"
 
 /*
  * The files of the metrics logs, which the file thread writes. The first write makes the directory
@@ -25,8 +25,7 @@ struct pflog_job {
 	struct strbuf text[PFLOG_FILES]; /* timeline: to append. Empty: that file is not written */
 	char directory[PFLOG_PATH]; /* absolute */
 	char tag[32]; /* that the names have before their extension: "", ".PID", ".PID.NUMBER" */
-	struct file timeline;
-	uint64_t size; /* of timeline.log */
+	struct linefile timeline;
 	/* results */
 	size_t done; /* bytes of the timeline's text that are in the file, whole lines */
 	int errors[PFLOG_FILES]; /* errno, 0: written. With an error of the timeline before it is

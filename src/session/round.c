@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "session/collect.h"
 #include "session/events.h"
+#include "session/eventstream.h"
 #include "session/locks.h"
 #include "session/logfile.h"
 #include "session/merge.h"
@@ -35,7 +36,7 @@ static bool is_ready(struct session *session, struct log_file *log)
 	return !logs->stalled;
 }
 
-/* Writes a record that is also in totals or metrics logs, or only there. */
+/* Writes a record that is also in totals, metrics logs or an event stream, or only there. */
 __attribute__((noinline)) static void write_for_all(struct session *session, struct log_file *log,
 						    struct record *record)
 {
@@ -46,6 +47,8 @@ __attribute__((noinline)) static void write_for_all(struct session *session, str
 		logs_write(&session->logs, log, record);
 	if (totals)
 		totals_take_record(&session->totals, &globals.catalog, record);
+	if (settings->events)
+		eventstream_take_record(session, settings, record);
 	if (settings->metrics.prometheus)
 		pflog_take_finished(session, settings, record);
 }

@@ -43,17 +43,19 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 		rules->trace = rules_pattern(settings->trace);
 	if (rules->log && settings->api_log)
 		rules->api_log = rules_pattern(settings->api_log);
+	if (rules->log && settings->events)
+		rules->events = rules_pattern(settings->events);
 	if (rules->log && settings->metrics.directory)
 		rules->metrics.directory = rules_pattern(settings->metrics.directory);
-	rules->more_outputs =
-		rules->totals || rules->metrics.directory || rules->api_log;
+	rules->more_outputs = rules->totals || rules->metrics.directory || rules->api_log ||
+			      rules->events;
 	rules->metrics.prometheus = rules->metrics.directory && settings->metrics.prometheus;
 	if (settings->bad_config)
 		rules->bad_config = strdup(settings->bad_config);
 	strbuf_append(&rules->warnings, settings->warnings.data, settings->warnings.length);
 	strbuf_text(&rules->warnings);
 	if (rules->log && (rules->trace || !settings->trace) &&
-	    (rules->api_log || !settings->api_log))
+	    (rules->api_log || !settings->api_log) && (rules->events || !settings->events))
 		return 0;
 	rules_free(rules);
 	return -1;

@@ -11,6 +11,7 @@
 #include "base/tsan.h"
 #include "session/collect.h"
 #include "session/events.h"
+#include "session/eventstream.h"
 #include "session/locks.h"
 #include "session/manifest.h"
 #include "session/overhead.h"
@@ -256,6 +257,7 @@ void session_shutdown(struct session *session)
 		overhead_take();
 		events_flush(session);
 	}
+	eventstream_close(session);
 	pflog_close(session);
 	ringfile_tell_growth(&session->ringfile);
 	registry_report_refused();

@@ -289,7 +289,7 @@ static void prepare(void)
 
 void stacks_attach(const struct settings *settings)
 {
-	if (!settings->stacks && !(settings->trace && settings->sample_rate))
+	if (!settings->stacks && !(settings_keeps_samples(settings) && settings->sample_rate))
 		return;
 	prepare();
 	if (!settings->stacks || stacks_wanted() || pthread_key_create(&on_exit, leave_room))

@@ -73,6 +73,7 @@ struct session {
 	uint64_t events_taken; /* events so far */
 	struct running_totals totals; /* guarded by drain */
 	bool notes_copies; /* for the metrics logs */
+	struct eventstream *eventstream; /* or NULL; guarded by drain */
 	struct pflog *pflog; /* the metrics logs, or NULL; guarded by drain */
 	struct longest_round longest[2]; /* the writer's, and those of the program's threads */
 	uint32_t failed_execs; /* number of failed execs of the program; guarded by drain */

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/sigmask.h"
 #include "session/collect.h"
+#include "session/eventstream.h"
 #include "session/identity.h"
 #include "session/locks.h"
 #include "session/overhead.h"
@@ -162,7 +163,9 @@ static void *writer_main(void *argument)
 		moved = atomic_load(&globals.ended) ? 0 : writer_round(session, false);
 		overhead_round(session, 0, begun, moved, false);
 		write_metrics(session);
-		busy = moved || session->pending.used || pflog_is_waiting(session);
+		eventstream_write(session);
+		busy = moved || session->pending.used || pflog_is_waiting(session) ||
+		       eventstream_is_waiting(session);
 		atomic_store_explicit(&session->looked, clock_monotonic(), memory_order_relaxed);
 		drain_leave();
 		end_round(session);

@@ -47,6 +47,12 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "File name pattern of the API log: a row for each API call of the program; "
 			"a name turns the recording of calls on, unless COMPUTE_PROFILE_API is 0",
 	},
+	[ENVIRON_EVENTS] = {
+		.suffix = "_EVENTS", .fallback = "none",
+		.help = "FIFO, UNIX socket or file that gets a line of JSON for each kernel, copy "
+			"and fill while the program runs; with COMPUTE_PROFILE_API=1 also for "
+			"calls, allocations and NVTX marks",
+	},
 	[ENVIRON_STACKS] = {
 		.suffix = "_STACKS", .on_off = true, .fallback = "0",
 		.help = "1 adds to the trace, for each command, the call stack of the thread that "

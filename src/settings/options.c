@@ -34,6 +34,9 @@ const struct option_row option_rows[] = {
 	{.section = "output", .name = "api", .type = OPTION_TEXT, FIELD(api_log),
 	 .help = "File name pattern of the API log, a log with a row for each API call of the "
 		 "program"},
+	{.section = "output", .name = "events", .type = OPTION_TEXT, FIELD(events),
+	 .help = "FIFO, UNIX socket or file that gets a line of JSON for each kernel, copy and "
+		 "fill while the program runs; with calls, for these, too"},
 	{.section = "trace", .name = "api", .type = OPTION_YES, FIELD(api_calls),
 	 .help = "yes adds events to the trace: the program's API calls with their results, "
 		 "allocations, queues or streams, waits, NVTX ranges, and overheads of profiling"},

@@ -71,6 +71,7 @@ static const struct {
 	char option[10];
 } option_variables[] = {
 	{ENVIRON_DIALECT, "output", "dialect"},
+	{ENVIRON_EVENTS, "output", "events"},
 	{ENVIRON_SAMPLE, "stacks", "sample"},
 	{ENVIRON_PFLOG, "metrics", "directory"},
 	{ENVIRON_PFLOG_VERSION, "metrics", "version"},
@@ -163,7 +164,8 @@ static void take_calls(struct settings *settings, const struct environ_values *v
 		settings->api_log = NULL;
 	}
 	settings->api_calls |= settings->api_log != NULL;
-	if (settings->api_calls && !settings->trace && !settings->api_log && !settings->totals) {
+	if (settings->api_calls && !settings->trace && !settings->api_log && !settings->events &&
+	    !settings->totals) {
 		say_once(&said, "calls are recorded only in a trace or an API log: set "
 				"COMPUTE_PROFILE_TRACE or COMPUTE_PROFILE_API_LOG, too");
 		settings->api_calls = false;
@@ -188,8 +190,9 @@ static void write_no_log(struct settings *settings)
 {
 	free(settings->log);
 	free(settings->trace);
+	free(settings->events);
 	settings->log = copy(settings, "/dev/null");
-	settings->trace = NULL;
+	settings->trace = settings->events = NULL;
 	settings->api_calls = settings->totals = false;
 	settings->no_log = true;
 	if (!environ_any_enabled())
@@ -262,6 +265,7 @@ void settings_free(struct settings *settings)
 	free(settings->log);
 	free(settings->trace);
 	free(settings->api_log);
+	free(settings->events);
 	free(settings->metrics.directory);
 	free(settings->config);
 	free(settings->bad_config);

@@ -46,6 +46,7 @@ struct settings {
 	char *trace;     /* file name pattern of the trace, or NULL */
 	uint32_t sample_rate; /* samples of the CPU per second of a thread's CPU time, 0: none */
 	char *api_log;   /* file name pattern of the API log, or NULL */
+	char *events;    /* and of the event stream, or NULL */
 	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
 	bool stacks;	 /* records and events have call stacks: for the trace, or for the column
 			  * of callers */
@@ -71,7 +72,8 @@ struct settings {
 	uint64_t record_limit;   /* rows per log file, 0 = no limit */
 	uint64_t byte_limit;     /* bytes per log file, 0 = no limit */
 	struct metrics_settings metrics;
-	bool more_outputs; /* of the rules: there are totals, metrics logs or an API log */
+	bool more_outputs; /* of the rules: there are totals, metrics logs, an API log or an event
+			    * stream */
 	bool no_log; /* only the metrics logs are requested: no row is written to `log` */
 };
 
@@ -81,10 +83,16 @@ static inline bool settings_logs_callers(const struct settings *settings)
 	return settings->layout.columns & 1U << COLUMN_ID_CALLER && !settings->no_log;
 }
 
-/* Returns true if call stacks are of use. */
+/* Returns true if an output has the samples. */
+static inline bool settings_keeps_samples(const struct settings *settings)
+{
+	return settings->trace || settings->events;
+}
+
+/* Returns true if an output has the call stacks of records. */
 static inline bool settings_keeps_stacks(const struct settings *settings)
 {
-	return settings->trace || settings_logs_callers(settings);
+	return settings_keeps_samples(settings) || settings_logs_callers(settings);
 }
 
 /* Returns true if the program's calls are events: for a trace or totals, or for the metrics

@@ -156,8 +156,9 @@ static void ask_version(struct opencl_device *device)
 	strbuf_free(&text);
 }
 
-/* Returns true if a column, the trace or the totals need the work-group size that the driver
- * chooses. Totals need it for the occupancy, which is known for NVIDIA's devices only. */
+/* Returns true if a column, the trace, the event stream or the totals need the work-group size that
+ * the driver chooses. Totals need it for the occupancy, which is known for NVIDIA's devices
+ * only. */
 static bool wants_sizes(const struct opencl_device *device)
 {
 	static const uint32_t sized =
@@ -165,7 +166,7 @@ static bool wants_sizes(const struct opencl_device *device)
 	const struct settings *settings = opencl_settings();
 	uint32_t occupancy = device->compute ? 1u << COLUMN_ID_OCCUPANCY : 0;
 
-	return settings->trace || (settings->totals && occupancy) ||
+	return settings->trace || settings->events || (settings->totals && occupancy) ||
 	       settings->layout.columns & (sized | occupancy);
 }
 

@@ -131,7 +131,7 @@ static unsigned rate_of(enum api api)
 	if (value)
 		settings_say_wrong(ENVIRON_SAMPLE, settings_wrong_value(ENVIRON_SAMPLE, value),
 				   value);
-	if (!settings[api].sample_rate || settings[api].trace)
+	if (!settings[api].sample_rate || settings_keeps_samples(&settings[api]))
 		return settings[api].sample_rate;
 	say_once(&said, "samples are recorded only in a trace: set COMPUTE_PROFILE_TRACE, too");
 	return 0;

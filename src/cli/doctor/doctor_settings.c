@@ -135,7 +135,10 @@ static void check_directory(struct doctor *doctor, enum environ_id id, const cha
 		directory = NULL;
 	if (directory && access(pattern, W_OK) && access(directory, W_OK | X_OK))
 		doctor_say(doctor, VERDICT_FAIL, "%s: cannot create files in %s: %m",
-			   id == ENVIRON_LOG ? "log" : "trace", directory);
+			   id == ENVIRON_LOG ? "log"
+			   : id == ENVIRON_TRACE ? "trace"
+						 : "event stream",
+			   directory);
 	free(copy);
 }
 
@@ -145,7 +148,7 @@ static void check_file(struct doctor *doctor, enum environ_id id, const char *va
 		check_config(doctor, value);
 	else if (id == ENVIRON_LOG)
 		check_directory(doctor, id, value ? value : "./");
-	else if (id == ENVIRON_TRACE && value)
+	else if ((id == ENVIRON_TRACE || id == ENVIRON_EVENTS) && value)
 		check_directory(doctor, id, value);
 }
 

@@ -67,6 +67,7 @@ static void say_unused(const char *config, enum api api)
 	add_item(&text, settings.log, "the name of the log");
 	add_item(&text, settings.trace, "the name of the trace");
 	add_item(&text, settings.api_log, "the name of the API log");
+	add_item(&text, settings.events, "the name of the event stream");
 	add_item(&text, limits, "the limits");
 	if (text.length)
 		say_new("%.300s: print does not apply %s%s", config, strbuf_text(&text),

@@ -339,6 +339,33 @@ static int check_directory(const char *what, const char *pattern)
 	return -1;
 }
 
+/* A FIFO or socket need not have a reader yet. */
+static int look_at_events(const char *path)
+{
+	struct stat status;
+
+	if (lstat(path, &status) || (!S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode)))
+		return look_at(path, &status);
+	return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) ? errno : 0;
+}
+
+static int check_events(const char *pattern)
+{
+	struct strbuf path = STRBUF_INIT;
+	int error;
+
+	if (check_empty("event stream", pattern) || check_directory("event stream", pattern))
+		return -1;
+	filename_expand(&path, pattern, 0, 0);
+	error = filename_has(pattern, 'p') ? look_at_directory(strbuf_text(&path))
+					   : look_at_events(strbuf_text(&path));
+	strbuf_free(&path);
+	if (error)
+		say("cannot write the event stream %s: %s; no program was run", pattern,
+		    file_reason(error));
+	return error ? -1 : 0;
+}
+
 static int check_names(const struct flags *flags, const struct settings *settings)
 {
 	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
@@ -348,7 +375,8 @@ static int check_names(const struct flags *flags, const struct settings *setting
 	    (settings->api_log && (check_directory("API log", settings->api_log) ||
 				   check_pattern(flags, "API log", settings->api_log, false))) ||
 	    (settings->metrics.directory &&
-	     check_directory("metrics logs in", settings->metrics.directory)))
+	     check_directory("metrics logs in", settings->metrics.directory)) ||
+	    (settings->events && check_events(settings->events)))
 		return -1;
 	if (settings->log && strcmp(settings->log, usual) &&
 	    check_named(flags, "log", "COMPUTE_PROFILE_LOG", settings, settings->log))
@@ -389,6 +417,8 @@ static bool is_overruled(enum flag_id id, const struct flags *flags,
 		return is_other("COMPUTE_PROFILE_LOG", settings->log);
 	if (id == FLAG_TRACE)
 		return is_other("COMPUTE_PROFILE_TRACE", settings->trace);
+	if (id == FLAG_EVENTS)
+		return is_other("COMPUTE_PROFILE_EVENTS", settings->events);
 	if (id == FLAG_METRICS)
 		return is_other("PFLOG", settings->metrics.directory);
 	if (id == FLAG_DIALECT)

@@ -10,7 +10,7 @@
 #include "settings/filename.h"
 #include "view/view.h"
 
-enum { SIZE = 4096, LINKS = 40, PLACES = 5, NO_PROCESS = 0xffffffff };
+enum { SIZE = 4096, LINKS = 40, PLACES = 6, NO_PROCESS = 0xffffffff };
 
 /* A resolved file name. The file need not exist. */
 struct place {
@@ -98,6 +98,7 @@ int same_file_check(const struct flags *flags, const struct settings *settings)
 	find(&places[2], "output of -o", output && view_find(output) ? output : NULL);
 	find(&places[3], "output of --log-file", flags->value[FLAG_LOG_FILE]);
 	find(&places[4], "API log", settings->api_log);
+	find(&places[5], "event stream", settings->events);
 	for (int i = 0; i < PLACES; i++) {
 		for (int j = i + 1; j < PLACES; j++) {
 			if (!is_same(&places[i], &places[j]))

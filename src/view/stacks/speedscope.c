@@ -4,7 +4,7 @@
 
 #include "config.h"
 #include "model/amount.h"
-#include "view/format/jsontext.h"
+#include "output/jsontext.h"
 #include "view/stacks/flameview.h"
 #include "view/view.h"
 

@@ -8,7 +8,7 @@
 #include "model/command.h"
 #include "model/frames.h"
 #include "model/method.h"
-#include "view/format/jsontext.h"
+#include "output/jsontext.h"
 #include "view/format/label.h"
 #include "view/totals/totals.h"
 #include "view/view.h"

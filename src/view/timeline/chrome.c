@@ -6,7 +6,7 @@
  * the contents.
  */
 #include "config.h"
-#include "view/format/jsontext.h"
+#include "output/jsontext.h"
 #include "view/timeline/detail.h"
 #include "view/view.h"
 

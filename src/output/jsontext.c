@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view/format/jsontext.h"
+#include "output/jsontext.h"
 
 #include <string.h>
 

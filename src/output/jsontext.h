@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef VIEW_FORMAT_JSONTEXT_H
-#define VIEW_FORMAT_JSONTEXT_H
+#ifndef OUTPUT_JSONTEXT_H
+#define OUTPUT_JSONTEXT_H
 
 #include "base/strbuf.h"
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef OUTPUT_EVENTLINE_H
+#define OUTPUT_EVENTLINE_H
+
+#include <stdbool.h>
+
+#include "base/strbuf.h"
+#include "model/catalog.h"
+#include "model/event.h"
+
+/*
+ * The lines of an event stream (doc/LOG, The event stream): one JSON object each, with the keys and
+ * the types of CUPTI's activity records. All times are nanoseconds since 1970. The functions append
+ * a line with its end. Without memory `failed` is set, and the caller removes what was appended.
+ */
+
+/* The first line: of which process the others are. */
+void eventline_process(struct strbuf *to, const struct catalog *catalog);
+
+/* A complete record. */
+void eventline_record(struct strbuf *to, const struct catalog *catalog,
+		      const struct record *record);
+
+/* Returns true if events of this kind have lines: calls, allocations, marks and samples. */
+bool eventline_has(const struct frame *event);
+
+/* Such an event. */
+void eventline_event(struct strbuf *to, const struct catalog *catalog, const struct frame *event);
+
+/* `count` lines are missing here. */
+void eventline_lost(struct strbuf *to, uint32_t pid, uint64_t count);
+
+/* The last line of a process; `count` of its lines are missing in all. */
+void eventline_end(struct strbuf *to, uint32_t pid, uint64_t count);
+
+#endif
