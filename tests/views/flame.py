@@ -102,8 +102,8 @@ def speedscope():
 
 
 def svg(total):
-    """Boxes lie above their callers', and those at the bottom have the time, except what is too
-    narrow to be drawn."""
+    """Boxes lie below their callers', and those on top have the time, except what is too narrow to
+    be drawn."""
     root = xml.etree.ElementTree.fromstring(read(".svg"))
     check(root.tag == SVG + "svg", "svg: another root")
     check(int(root.get("data-total")) == total, "svg: not %s ns" % total)
@@ -112,12 +112,12 @@ def svg(total):
         start, width = int(box.get("data-x")), int(box.get("data-w"))
         rows[int(box.find(SVG + "rect").get("y"))].append((start, start + width))
         check(box.find(SVG + "title").text.startswith(box.get("data-n") + " ("), "svg: a title")
-    order = sorted(rows, reverse=True)
+    order = sorted(rows)
     drawn = sum(end - start for start, end in rows[order[0]])
-    check(0.999 * total < drawn <= total, "svg: the lowest row has %s ns" % drawn)
-    for below, row in zip(order, order[1:]):
+    check(0.999 * total < drawn <= total, "svg: the upper row has %s ns" % drawn)
+    for above, row in zip(order, order[1:]):
         for start, end in rows[row]:
-            check(any(s <= start and end <= e for s, e in rows[below]), "svg: a box has no caller")
+            check(any(s <= start and end <= e for s, e in rows[above]), "svg: a box has no caller")
     text = read(".svg").decode()
     check("href" not in text and "http" not in text.replace("http://www.w3.org/2000/svg", ""),
           "svg: something is from elsewhere")

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A flame graph as one SVG file. Its script has no parts from elsewhere: a click zooms, Ctrl-F or
- * the word "Search" finds functions by a regular expression. */
+ * the word "Search" finds functions by a regular expression. The outermost functions are on top,
+ * where a browser begins to show a tall picture. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,8 @@
 enum {
 	WIDTH = 1200,  /* of the graph, in pixels */
 	ROW = 17,      /* height of a function */
-	TOP = 50,      /* space above the functions */
-	BOTTOM = 30,   /* and below them */
+	TOP = 50,      /* space above the functions, with the title and what the mouse is on */
+	BOTTOM = 10,   /* and below them */
 	HIDDEN = 4000, /* a function with less than 1/HIDDEN of the time is left out */
 };
 
@@ -207,7 +208,7 @@ static void put_box(struct strbuf *to, const struct drawing *drawing, uint32_t f
 	const struct box *box = &drawing->boxes[function];
 	double scale = (double)WIDTH / (double)drawing->total;
 	double x = (double)box->start * scale, width = (double)box->total * scale;
-	uint32_t y = TOP + (drawing->depth - 1 - box->depth) * ROW;
+	uint32_t y = TOP + box->depth * ROW;
 	size_t length;
 	const char *name = name_of(drawing, function, &length);
 
@@ -248,8 +249,8 @@ static void put_head(struct strbuf *to, const struct drawing *drawing)
 		      "</text>\n<text x=\"%d\" y=\"24\" text-anchor=\"middle\">Time on the GPU and "
 		      "CPU by call stacks</text>\n"
 		      "<text x=\"%d\" y=\"24\" id=\"search\">Search</text>\n"
-		      "<text x=\"10\" y=\"%u\" id=\"info\"></text>\n",
-		      WIDTH / 2, WIDTH - 70, height - 10);
+		      "<text x=\"10\" y=\"%d\" id=\"info\"></text>\n",
+		      WIDTH / 2, WIDTH - 70, TOP - 9);
 }
 
 static void draw(struct drawing *drawing, struct sink *sink)
