@@ -171,6 +171,18 @@ static bool is_signal_return(uintptr_t pc)
 	return memcmp(bytes, code, sizeof(code)) == 0;
 }
 
+/* The same for code that no object has. On aarch64, signal handlers return to code of the kernel:
+ * in the vDSO, or in a page of its own, as under qemu. On x86-64 they return to the C library. */
+static bool is_foreign_return(uintptr_t pc)
+{
+#ifdef __aarch64__
+	return is_signal_return(pc) || is_signal_return(pc + 1);
+#else
+	(void)pc;
+	return false;
+#endif
+}
+
 /* Returns true if a function starts at the pc. */
 static bool is_start(const struct unwind_section *section, uintptr_t pc)
 {
@@ -210,7 +222,7 @@ struct unwind_rule unwind_lookup(uintptr_t pc)
 	else if (!atomic_load_explicit(&find_object, memory_order_relaxed))
 		rule = read_rule(NULL, pc);
 	else
-		return rule;
+		return is_foreign_return(pc) ? (struct unwind_rule){.kind = UNWIND_SIGNAL} : rule;
 	memcpy(&word, &rule, sizeof(word));
 	slot_write(slot_of(unwind_slots, UNWIND_SLOT_BITS, pc), pc, salt, word);
 	return rule;

@@ -268,7 +268,7 @@ bool writer_finish(struct session *session)
 
 bool writer_flush(struct session *session)
 {
-	enum { LAST_PAUSE = 400000 }; /* ns; the first ones are shorter, since most ends are quick */
+	enum { LAST_PAUSE = 400000 }; /* ns; first ones are shorter, since most ends are quick */
 	struct timespec pause = {.tv_nsec = LAST_PAUSE / 8};
 	struct patience patience = patience_begin();
 

@@ -25,6 +25,7 @@ struct table {
 	struct unwind_section section;
 };
 
+#ifdef __x86_64__
 static void put(uint8_t *at, int64_t value)
 {
 	int32_t word = (int32_t)value;
@@ -67,7 +68,6 @@ static struct unwind_rule rule_at(const struct table *table, size_t offset)
 	return rule;
 }
 
-#ifdef __x86_64__
 enum { SAVE_RETURN = 0x80 | UNWIND_RETURN, SAVE_FP = 0x80 | UNWIND_FP };
 
 static void test_rows(void **state)
