@@ -66,7 +66,8 @@ __attribute__((noinline)) static void take_for_all(struct session *session,
 		eventstream_take_event(session, settings, event);
 	if (settings->metrics.directory)
 		pflog_take_event(session, settings, event);
-	if (settings->metrics.directory && !settings->api_calls)
+	/* The metrics logs alone have asked for the others. */
+	if (settings->metrics.directory && !settings->api_calls && event->kind != FRAME_SAMPLE)
 		return;
 	totals = state_keeps_totals(session, settings);
 	logs_begin_trace(&session->logs, event);
