@@ -264,18 +264,24 @@ static void test_flags(void **state)
 	}
 }
 
-/* What the tool says about a recovery with these numbers. */
-static const char *ending(enum recover_result result, struct recover_report report)
+/* What the tool says about a recovery with these numbers, with or without logs of the run. */
+static const char *ending_of(enum recover_result result, struct recover_report report, bool logs)
 {
 	static const struct child child = {.pid = 1};
+	const struct artifact_lists lists = {.logs.length = logs};
 
 	report.pid = 2;
 	if (result == RECOVER_FAILED)
 		strbuf_string(&report.reason, "why");
 	listen_now();
-	endings_tell("a.ring", result, &report, &child);
+	endings_tell("a.ring", result, &report, &lists, &child);
 	strbuf_free(&report.reason);
 	return hear();
+}
+
+static const char *ending(enum recover_result result, struct recover_report report)
+{
+	return ending_of(result, report, true);
 }
 
 #define KILLED "computeprof: a process was killed, or ended without its exit handlers; "
@@ -283,6 +289,8 @@ static const char *ending(enum recover_result result, struct recover_report repo
 static void test_endings(void **state)
 {
 	(void)state;
+	assert_string_equal(ending_of(RECOVER_DONE, (struct recover_report){0}, false),
+			    KILLED "it is recovered, and had no row for a log\n");
 	assert_string_equal(ending(RECOVER_DONE, (struct recover_report){.rows = 1}),
 			    KILLED "its log is finished: 1 row added\n");
 	assert_string_equal(ending(RECOVER_DONE, (struct recover_report){.rows = 2}),

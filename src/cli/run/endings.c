@@ -33,8 +33,9 @@ static void tell_lost(uint64_t count)
 	say("%llu %s lost in total", (unsigned long long)count, records_were(count));
 }
 
-/* All losses are in one sentence, so that none contradicts another. */
-static void tell_done(const struct recover_report *report, const struct child *child)
+/* All losses are in one sentence, so that none contradicts another. `logs`: a process of the run
+ * has a log. */
+static void tell_done(const struct recover_report *report, const struct child *child, bool logs)
 {
 	const char *end = how_it_ended(report->pid, report->executing, child);
 	unsigned long long rows = report->rows, lost = report->lost;
@@ -55,6 +56,8 @@ static void tell_done(const struct recover_report *report, const struct child *c
 		tell_lost(lost);
 	else if (rows)
 		say("%s; its log is finished: %llu %s", end, rows, added);
+	else if (!report->executing && !logs && !report->logs.length)
+		say("%s; it is recovered, and had no row for a log", end);
 	else if (!report->executing)
 		say("%s; its log already has all rows", end);
 }
@@ -71,7 +74,7 @@ static void tell_failed(const char *path, struct recover_report *report)
 }
 
 void endings_tell(const char *path, enum recover_result result, struct recover_report *report,
-		  const struct child *child)
+		  const struct artifact_lists *lists, const struct child *child)
 {
 	if (result == RECOVER_ALIVE)
 		say("a process still runs; its later rows are only in its own log; if it is "
@@ -80,7 +83,7 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 	else if (result != RECOVER_DONE)
 		tell_failed(path, report);
 	else if (!report->finished)
-		tell_done(report, child);
+		tell_done(report, child, lists->logs.length);
 	else if (report->lost)
 		tell_lost(report->lost);
 	if (result == RECOVER_DONE && report->left)

@@ -97,7 +97,7 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 	if (access(path, F_OK))
 		return false;
 	result = recover_ended(request, &report);
-	endings_tell(path, result, &report, child);
+	endings_tell(path, result, &report, lists, child);
 	if (result == RECOVER_FOREIGN || result == RECOVER_FAILED || report.in_memory)
 		strbuf_printf(&lists->unrecovered, "%u\n", report.pid);
 	if (report.whole_trace)
