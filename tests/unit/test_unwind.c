@@ -355,6 +355,7 @@ static void test_thread(void **state)
 }
 
 static volatile sig_atomic_t arrived, differences;
+static struct both first_difference;
 
 static void on_timer(int number, siginfo_t *information, void *context)
 {
@@ -365,7 +366,11 @@ static void on_timer(int number, siginfo_t *information, void *context)
 	arrived++;
 	here.own_count = unwind_context(context, here.own, MOST);
 	here.their_count = backtrace(here.theirs, MOST);
-	differences += !same(&here);
+	if (same(&here))
+		return;
+	if (!differences)
+		first_difference = here;
+	differences++;
 }
 
 /* Signals interrupt a thread that walks. */
@@ -389,6 +394,8 @@ static void test_storm(void **state)
 			unwind_forget();
 	}
 	setitimer(ITIMER_REAL, &never, NULL);
+	if (differences)
+		show(&first_difference);
 	assert_int_equal(differences, 0);
 }
 
