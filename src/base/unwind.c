@@ -28,7 +28,7 @@ void unwind_forget(void)
 
 #ifdef HAVE_WALKER
 
-enum { WORD = sizeof(uintptr_t) };
+enum { WORD = sizeof(uintptr_t), VISITED_MOST = 16 * UNWIND_MOST };
 
 struct walk {
 	uintptr_t pc;
@@ -269,10 +269,35 @@ ANY_MEMORY static size_t run_fast(struct walk *walk, uintptr_t *pcs, size_t coun
 	return count;
 }
 
-static size_t run(struct walk *walk, uintptr_t *pcs, size_t count, size_t most)
+/* A visitor may remove frames, so their number is no bound. */
+static size_t run_visited(struct walk *walk, uintptr_t *pcs, struct unwind_visitor *visitor)
 {
+	size_t count = 1;
+
+	for (int steps = 0; steps < VISITED_MOST; steps++) {
+		uintptr_t low = walk->registers[UNWIND_SP];
+		bool more = step(walk);
+
+		count = visitor->visit(visitor, pcs, count, low,
+				       more ? walk->registers[UNWIND_SP] : UINTPTR_MAX);
+		if (!more || count == visitor->most)
+			break;
+		pcs[count++] = walk->pc;
+	}
+	return count;
+}
+
+/* Goes on after the first frame. */
+static size_t run(struct walk *walk, uintptr_t *pcs, size_t most, struct unwind_visitor *visitor)
+{
+	size_t count = 1;
+
 	if (most > UNWIND_MOST)
 		most = UNWIND_MOST;
+	if (visitor) {
+		visitor->most = most;
+		return run_visited(walk, pcs, visitor);
+	}
 	for (;;) {
 		count = run_fast(walk, pcs, count, most);
 		if (count == most || !step(walk))
@@ -281,7 +306,8 @@ static size_t run(struct walk *walk, uintptr_t *pcs, size_t count, size_t most)
 	}
 }
 
-__attribute__((noinline)) size_t unwind_here(uintptr_t *pcs, size_t most)
+__attribute__((noinline)) size_t unwind_here(uintptr_t *pcs, size_t most,
+					     struct unwind_visitor *visitor)
 {
 	struct walk walk;
 
@@ -304,10 +330,11 @@ __attribute__((noinline)) size_t unwind_here(uintptr_t *pcs, size_t most)
 	if (!step(&walk) || !step(&walk) || !most)
 		return 0;
 	pcs[0] = walk.pc;
-	return run(&walk, pcs, 1, most);
+	return run(&walk, pcs, most, visitor);
 }
 
-size_t unwind_context(const void *context, uintptr_t *pcs, size_t most)
+size_t unwind_context(const void *context, uintptr_t *pcs, size_t most,
+		      struct unwind_visitor *visitor)
 {
 	struct walk walk;
 
@@ -315,23 +342,40 @@ size_t unwind_context(const void *context, uintptr_t *pcs, size_t most)
 		return 0;
 	take_context(&walk, context, false);
 	pcs[0] = walk.pc;
-	return run(&walk, pcs, 1, most);
+	return run(&walk, pcs, most, visitor);
+}
+
+uintptr_t unwind_context_pc(const void *context)
+{
+	struct walk walk;
+
+	take_context(&walk, context, false);
+	return walk.pc;
 }
 
 #else
 
-size_t unwind_here(uintptr_t *pcs, size_t most)
+size_t unwind_here(uintptr_t *pcs, size_t most, struct unwind_visitor *visitor)
 {
+	(void)visitor;
 	(void)pcs;
 	(void)most;
 	return 0;
 }
 
-size_t unwind_context(const void *context, uintptr_t *pcs, size_t most)
+size_t unwind_context(const void *context, uintptr_t *pcs, size_t most,
+		      struct unwind_visitor *visitor)
 {
+	(void)visitor;
 	(void)context;
 	(void)pcs;
 	(void)most;
+	return 0;
+}
+
+uintptr_t unwind_context_pc(const void *context)
+{
+	(void)context;
 	return 0;
 }
 

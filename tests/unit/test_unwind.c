@@ -93,7 +93,7 @@ static void check_same(struct both *stacks, size_t at_least)
 
 ALONE static void walk_both(void)
 {
-	both.own_count = unwind_here(both.own, MOST);
+	both.own_count = unwind_here(both.own, MOST, NULL);
 	both.their_count = backtrace(both.theirs, MOST);
 }
 
@@ -127,7 +127,7 @@ ALONE static int walk_by_pointer(int depth)
 	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
 	if (depth)
 		return 1 + walk_by_pointer(depth - 1) + sink;
-	by_pointer_count = unwind_here(by_pointer, MOST);
+	by_pointer_count = unwind_here(by_pointer, MOST, NULL);
 	walk_both();
 	return sink;
 }
@@ -150,19 +150,19 @@ static void test_bounds(void **state)
 	(void)state;
 	descend(600, walk_both);
 	assert_int_equal(both.own_count, UNWIND_MOST);
-	assert_int_equal(unwind_here(pcs, 1), 1);
+	assert_int_equal(unwind_here(pcs, 1, NULL), 1);
 	assert_int_equal(pcs[1], 7);
 	first = pcs[0];
-	assert_int_equal(unwind_here(pcs, 2), 2);
+	assert_int_equal(unwind_here(pcs, 2, NULL), 2);
 	assert_int_equal(pcs[0], first);
-	assert_int_equal(unwind_here(pcs, 0), 0);
+	assert_int_equal(unwind_here(pcs, 0, NULL), 0);
 }
 
 static void note_context(int number, siginfo_t *information, void *context)
 {
 	(void)number;
 	(void)information;
-	both.own_count = unwind_context(context, both.own, MOST);
+	both.own_count = unwind_context(context, both.own, MOST, NULL);
 	both.their_count = backtrace(both.theirs, MOST);
 }
 
@@ -218,7 +218,7 @@ static void check_step(int number, siginfo_t *information, void *context)
 
 	(void)number;
 	(void)information;
-	here.own_count = unwind_context(context, here.own, MOST);
+	here.own_count = unwind_context(context, here.own, MOST, NULL);
 	here.their_count = backtrace(here.theirs, MOST);
 	steps++;
 	if (!same(&here) && !different++)
@@ -378,7 +378,7 @@ static void test_wrong_registers(void **state)
 				registers[j] &= ~7;
 		}
 		pcs[0] = 0;
-		assert_in_range(unwind_context(&context, pcs, MOST), 1, UNWIND_MOST);
+		assert_in_range(unwind_context(&context, pcs, MOST, NULL), 1, UNWIND_MOST);
 		assert_int_equal(pcs[0], registers[REG_RIP]);
 	}
 }
@@ -399,7 +399,7 @@ static void test_last_word(void **state)
 	getcontext(&context);
 	context.uc_mcontext.gregs[REG_RIP] = (greg_t)entry;
 	context.uc_mcontext.gregs[REG_RSP] = (greg_t)(end - 2);
-	assert_int_equal(unwind_context(&context, pcs, MOST), 3);
+	assert_int_equal(unwind_context(&context, pcs, MOST, NULL), 3);
 	assert_int_equal(pcs[2], entry + 1);
 	munmap(pages, 2 * PAGE);
 }
@@ -430,7 +430,7 @@ static void test_popped(void **state)
 	sp[-1] = (uintptr_t)&sp[2];
 	sp[0] = sp[3] = (uintptr_t)framed + moved;
 	sp[2] = 0;
-	assert_int_equal(unwind_context(&context, pcs, MOST), 3);
+	assert_int_equal(unwind_context(&context, pcs, MOST, NULL), 3);
 	assert_ptr_equal(pcs[1], sp[0]);
 	assert_ptr_equal(pcs[2], sp[3]);
 }
@@ -445,7 +445,7 @@ static void on_timer(int number, siginfo_t *information, void *context)
 	(void)number;
 	(void)information;
 	arrived++;
-	here.own_count = unwind_context(context, here.own, MOST);
+	here.own_count = unwind_context(context, here.own, MOST, NULL);
 	here.their_count = backtrace(here.theirs, MOST);
 	differences += !same(&here);
 }
@@ -466,7 +466,7 @@ static void test_storm(void **state)
 	while (arrived < 500) {
 		uintptr_t pcs[MOST];
 
-		assert_in_range(unwind_here(pcs, MOST), 2, UNWIND_MOST);
+		assert_in_range(unwind_here(pcs, MOST, NULL), 2, UNWIND_MOST);
 		if (++walks % 64 == 0)
 			unwind_forget();
 	}

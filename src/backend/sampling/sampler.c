@@ -14,6 +14,7 @@
 #include "backend/sampling/threads.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/python.h"
 #include "base/unwind.h"
 #include "model/event.h"
 
@@ -43,7 +44,7 @@ static int chosen = -1;	    /* index in `signals` */
  * program installs a handler of its own, that gets one signal at most. */
 static _Atomic int first_timer = -1;
 static void (*begin)(void);
-static _Atomic bool begun; /* it was called, or is not needed */
+static _Atomic bool begun;	/* it was called, or is not needed */
 static _Atomic uint64_t period; /* ns */
 static _Atomic uint32_t active; /* 0: no samples; else it differs after each pause */
 
@@ -79,17 +80,21 @@ static bool has_room(void)
 	       (!(stack.ss_flags & SS_ONSTACK) || stack.ss_size >= BEGIN_STACK);
 }
 
-static void begin_if_safe(const struct cpu_sample *sample)
+/* All frames matter to a safe point, those of an interpreter, too. */
+static void begin_if_safe(const void *context, struct cpu_sample *sample)
 {
 	if (!atomic_load(&begun) && sample->thread == (uint32_t)getpid() &&
 	    clock_read(CLOCK_PROCESS_CPUTIME_ID) >= EARLY && has_room() &&
-	    safe_point_is(sample->frames, sample->count) && !atomic_exchange(&begun, true))
+	    safe_point_is(sample->frames,
+			  unwind_context(context, sample->frames, SAMPLE_FRAMES, NULL)) &&
+	    !atomic_exchange(&begun, true))
 		begin();
 }
 
 static void take_sample(void *context, uint32_t during, uint32_t clock)
 {
 	struct cpu_sample *sample = samples_get();
+	struct python_walk python;
 
 	if (!sample)
 		return;
@@ -97,8 +102,10 @@ static void take_sample(void *context, uint32_t during, uint32_t clock)
 	sample->time = clock_monotonic();
 	sample->weight = weigh(during);
 	sample->clock = clock;
-	sample->count = (uint32_t)unwind_context(context, sample->frames, SAMPLE_FRAMES);
-	begin_if_safe(sample);
+	begin_if_safe(context, sample);
+	sample->count = (uint16_t)unwind_context(context, sample->frames, SAMPLE_FRAMES,
+						 python_visitor(&python));
+	sample->exact = sample->count && sample->frames[0] == unwind_context_pc(context);
 	samples_put(sample);
 	if (atomic_load(&first_timer) >= 0)
 		cpu_timer_once(atomic_load(&first_timer), atomic_load(&period));

@@ -11,7 +11,7 @@
 #include "view/symbols/symbols.h"
 
 enum {
-	INLINED = 64, /* functions at one address, at most */
+	INLINED = 64,	/* functions at one address, at most */
 	DEEPEST = 1024, /* callers of a frame, at most: what is deeper is cut off */
 };
 
@@ -109,19 +109,46 @@ static bool is_driver(const struct stackframes *stacks, const struct stack_node 
 	return false;
 }
 
-/* Returns true for code of the program itself: not of the system's libraries, the driver or the
- * kernel. Functions of interpreted programs are its own. */
+/* Returns true for files of the system, of an interpreter's library or of a package installed
+ * there.
+ */
+static bool is_installed(const char *path)
+{
+	static const char *const folders[] = {"/lib", "/usr/lib"};
+	static const char *const parts[] = {"/lib/python", "/lib64/python", "/dist-packages/",
+					    "/site-packages/"};
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		if (begins(path, folders[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strstr(path, parts[i]))
+			return true;
+	return false;
+}
+
+/* Code that was generated has a name such as "<generated>"; so has what the user types. */
+static bool is_program_source(const char *file)
+{
+	static const char *const typed[] = {"<string>", "<stdin>", "<ipython-input"};
+
+	for (size_t i = 0; i < sizeof(typed) / sizeof(typed[0]); i++)
+		if (begins(file, typed[i]))
+			return true;
+	return !begins(file, "<") && !is_installed(file);
+}
+
+/* Returns true for code of the program itself: not of installed libraries, the driver or the
+ * kernel. */
 static bool is_program(const struct stackframes *stacks, const struct stack_node *node)
 {
-	static const char *const folders[] = {"/lib", "/usr/lib", "["};
 	const struct stack_module *module = stacks_module(&stacks->catalog->stacks, node->module);
+	uint32_t file = (uint32_t)(node->offset >> 32);
 
-	if (node->name || !module)
-		return node->name;
-	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		if (begins(module->path, folders[i]))
-			return false;
-	return !is_driver(stacks, node) && !is_own(stacks, node);
+	if (node->name)
+		return is_program_source(names_text(stacks->catalog->names, file, NULL));
+	return module && !begins(module->path, "[") && !is_installed(module->path) &&
+	       !is_driver(stacks, node) && !is_own(stacks, node);
 }
 
 static struct symbols *open_module(struct stackframes *stacks, const struct stack_module *module)
@@ -217,16 +244,19 @@ static uint32_t add_address(struct stackframes *stacks, uint32_t parent,
 	return parent;
 }
 
-/* A function of an interpreter: "name (file:line)". */
+/* A function of an interpreter: "name (file:line)"; or frames that are not known: "[python]" or
+ * "[truncated]". */
 static uint32_t add_interpreted(struct stackframes *stacks, uint32_t parent,
 				const struct stack_node *node)
 {
 	const char *file = names_text(stacks->catalog->names, (uint32_t)(node->offset >> 32), NULL);
+	const char *name = names_text(stacks->catalog->names, node->name, NULL);
 	uint32_t line = (uint32_t)node->offset, frame;
 	struct strbuf text = STRBUF_INIT;
 
-	strbuf_printf(&text, "%s (%s:%u)", names_text(stacks->catalog->names, node->name, NULL),
-		      *file ? base_name(file) : "?", line);
+	if (!node->offset && *name == '[')
+		return add_bracketed(stacks, parent, name);
+	strbuf_printf(&text, "%s (%s:%u)", name, *file ? base_name(file) : "?", line);
 	frame = flame_add_frame(stacks->flame, parent, text.data, text.length, *file ? file : NULL,
 				line);
 	strbuf_free(&text);
@@ -251,8 +281,7 @@ static uint32_t add_mapped(struct stackframes *stacks, uint32_t parent, uint64_t
 }
 
 /* Returns 1 + the number of the frame, 0 without memory. */
-static uint32_t add_node(struct stackframes *stacks, uint32_t parent,
-			 const struct stack_node *node)
+static uint32_t add_node(struct stackframes *stacks, uint32_t parent, const struct stack_node *node)
 {
 	uint32_t frame;
 
