@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "base/unwind_lookup.h"
+
 enum {
 	INTERPRETERS = 64, /* at most: lists may change while they are read */
 	THREADS = 4096,
@@ -252,6 +254,7 @@ static size_t without_glue(const struct python_walk *walk, const uintptr_t *pcs,
 /* A frame of the loop was found. Returns the count without it. */
 static size_t enter(struct python_walk *walk, const uintptr_t *pcs, size_t count)
 {
+	walk->in_loop = true;
 	if (walk->entered)
 		return count - 1;
 	walk->entered = true;
@@ -276,7 +279,13 @@ static size_t visit(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count
 		(void *)((char *)visitor - offsetof(struct python_walk, visitor));
 	uintptr_t pc = pcs[count - 1];
 
+	bool after_loop = walk->in_loop;
+
+	walk->in_loop = false;
 	if (pc - interpreter.object >= interpreter.object_end - interpreter.object) {
+		/* -X perf calls the loop by code in no object, made for each function. */
+		if (after_loop && !unwind_lookup_is_object(pc))
+			return count - 1;
 		walk->run = count;
 		return count;
 	}

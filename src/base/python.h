@@ -30,6 +30,7 @@ struct python_walk {
 	struct python_memory memory;
 	bool begun;
 	bool entered;	 /* a frame of the loop was seen */
+	bool in_loop;	 /* so was the last frame */
 	bool failed;	 /* PYTHON_UNKNOWN was put */
 	size_t run;	 /* pcs of this index and later are the interpreter's */
 	uintptr_t place; /* on the C stack, in the next frame of the loop; 0: there is none */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Usage: python_busy.py [THREADS]: uses the CPU in two functions, three times as much in the first
 # one; also in threads, after the main thread has used it for a while.
+import os
 import sys
 import threading
 
@@ -32,3 +33,6 @@ for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
+perf_map = "/tmp/perf-%d.map" % os.getpid()  # of -X perf
+if os.path.exists(perf_map):
+    os.remove(perf_map)
