@@ -300,7 +300,7 @@ static size_t visit(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count
 	return walk->entered ? count - 1 : count;
 }
 
-struct unwind_visitor *python_begin(struct python_walk *walk)
+struct unwind_visitor *python_visitor(struct python_walk *walk)
 {
 	*walk = (struct python_walk){.visitor = {.visit = visit}};
 	return &walk->visitor;

@@ -3,6 +3,7 @@
 #define BASE_PYTHON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/python_code.h"
@@ -43,16 +44,15 @@ extern const struct python_interpreter *_Atomic python_found;
 /* Looks for an interpreter, until one was found. Not for signal handlers. */
 void python_start(void);
 
-struct unwind_visitor *python_begin(struct python_walk *walk); /* private */
-
-/* Returns the visitor for one walk of the calling thread's stack; NULL if the process has no
- * interpreter. */
-static inline struct unwind_visitor *python_visitor(struct python_walk *walk)
+/* Returns true if there is one. */
+static inline bool python_is_there(void)
 {
-	if (__builtin_expect(!atomic_load_explicit(&python_found, memory_order_relaxed), 1))
-		return NULL;
-	return python_begin(walk);
+	return __builtin_expect(atomic_load_explicit(&python_found, memory_order_relaxed) != NULL,
+				0);
 }
+
+/* Returns the visitor for one walk of the calling thread's stack, if there is an interpreter. */
+struct unwind_visitor *python_visitor(struct python_walk *walk);
 
 /* Numbers of walks since the last call: those with frames of the loop, and those of them in which
  * not all frames could be read. */

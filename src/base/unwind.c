@@ -270,10 +270,12 @@ ANY_MEMORY static size_t run_fast(struct walk *walk, uintptr_t *pcs, size_t coun
 }
 
 /* A visitor may remove frames, so their number is no bound. */
-static size_t run_visited(struct walk *walk, uintptr_t *pcs, struct unwind_visitor *visitor)
+static size_t run_visited(struct walk *walk, uintptr_t *pcs, size_t most,
+			  struct unwind_visitor *visitor)
 {
 	size_t count = 1;
 
+	visitor->most = most < UNWIND_MOST ? most : UNWIND_MOST;
 	for (int steps = 0; steps < VISITED_MOST; steps++) {
 		uintptr_t low = walk->registers[UNWIND_SP];
 		bool more = step(walk);
@@ -287,17 +289,10 @@ static size_t run_visited(struct walk *walk, uintptr_t *pcs, struct unwind_visit
 	return count;
 }
 
-/* Goes on after the first frame. */
-static size_t run(struct walk *walk, uintptr_t *pcs, size_t most, struct unwind_visitor *visitor)
+static size_t run(struct walk *walk, uintptr_t *pcs, size_t count, size_t most)
 {
-	size_t count = 1;
-
 	if (most > UNWIND_MOST)
 		most = UNWIND_MOST;
-	if (visitor) {
-		visitor->most = most;
-		return run_visited(walk, pcs, visitor);
-	}
 	for (;;) {
 		count = run_fast(walk, pcs, count, most);
 		if (count == most || !step(walk))
@@ -306,31 +301,46 @@ static size_t run(struct walk *walk, uintptr_t *pcs, size_t most, struct unwind_
 	}
 }
 
-__attribute__((noinline)) size_t unwind_here(uintptr_t *pcs, size_t most,
-					     struct unwind_visitor *visitor)
+/* Goes to the caller of the function that calls the one in which this is. */
+__attribute__((always_inline)) static inline bool begin_here(struct walk *walk)
 {
-	struct walk walk;
-
 	/* Makes the compiler set up a frame pointer, for walks without tables. */
 	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
-	walk.exact = true;
-	walk.known =
+	walk->exact = true;
+	walk->known =
 		UINT32_C(1) << UNWIND_SP | UINT32_C(1) << UNWIND_FP | UINT32_C(1) << UNWIND_OTHER;
 #ifdef __aarch64__
 	__asm__ volatile("adr %0, .\n\tmov %1, sp\n\tmov %2, x29\n\tmov %3, x30"
-			 : "=&r"(walk.pc), "=&r"(walk.registers[UNWIND_SP]),
-			   "=&r"(walk.registers[UNWIND_FP]), "=&r"(walk.registers[UNWIND_OTHER]));
+			 : "=&r"(walk->pc), "=&r"(walk->registers[UNWIND_SP]),
+			   "=&r"(walk->registers[UNWIND_FP]), "=&r"(walk->registers[UNWIND_OTHER]));
 #else
 	__asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2\n\tmov %%rbx, %3"
-			 : "=&r"(walk.pc), "=m"(walk.registers[UNWIND_SP]),
-			   "=m"(walk.registers[UNWIND_FP]), "=m"(walk.registers[UNWIND_OTHER]));
+			 : "=&r"(walk->pc), "=m"(walk->registers[UNWIND_SP]),
+			   "=m"(walk->registers[UNWIND_FP]), "=m"(walk->registers[UNWIND_OTHER]));
 #endif
-	unwind_stack_enter(&walk.stack, walk.registers[UNWIND_SP]);
-	/* This function, and the one that has called it. */
-	if (!step(&walk) || !step(&walk) || !most)
+	unwind_stack_enter(&walk->stack, walk->registers[UNWIND_SP]);
+	return step(walk) && step(walk);
+}
+
+__attribute__((noinline)) size_t unwind_here(uintptr_t *pcs, size_t most)
+{
+	struct walk walk;
+
+	if (!begin_here(&walk) || !most)
 		return 0;
 	pcs[0] = walk.pc;
-	return run(&walk, pcs, most, visitor);
+	return run(&walk, pcs, 1, most);
+}
+
+__attribute__((noinline)) size_t unwind_here_visited(uintptr_t *pcs, size_t most,
+						     struct unwind_visitor *visitor)
+{
+	struct walk walk;
+
+	if (!begin_here(&walk) || !most)
+		return 0;
+	pcs[0] = walk.pc;
+	return run_visited(&walk, pcs, most, visitor);
 }
 
 size_t unwind_context(const void *context, uintptr_t *pcs, size_t most,
@@ -342,7 +352,7 @@ size_t unwind_context(const void *context, uintptr_t *pcs, size_t most,
 		return 0;
 	take_context(&walk, context, false);
 	pcs[0] = walk.pc;
-	return run(&walk, pcs, most, visitor);
+	return visitor ? run_visited(&walk, pcs, most, visitor) : run(&walk, pcs, 1, most);
 }
 
 uintptr_t unwind_context_pc(const void *context)
@@ -355,7 +365,14 @@ uintptr_t unwind_context_pc(const void *context)
 
 #else
 
-size_t unwind_here(uintptr_t *pcs, size_t most, struct unwind_visitor *visitor)
+size_t unwind_here(uintptr_t *pcs, size_t most)
+{
+	(void)pcs;
+	(void)most;
+	return 0;
+}
+
+size_t unwind_here_visited(uintptr_t *pcs, size_t most, struct unwind_visitor *visitor)
 {
 	(void)visitor;
 	(void)pcs;

@@ -36,15 +36,17 @@ struct unwind_visitor {
  * Stores the addresses to which the function that calls this one, and its callers, return: the
  * first is in the caller of the function that calls this one. That function must not be inlined,
  * and must use the result, so that the call is not its last. Returns the number of addresses, at
- * most `most` and UNWIND_MOST; if it is that number, the stack may have been cut off. `visitor` may
- * be NULL, which is faster.
+ * most `most` and UNWIND_MOST; if it is that number, the stack may have been cut off.
  */
-size_t unwind_here(uintptr_t *pcs, size_t most, struct unwind_visitor *visitor);
+size_t unwind_here(uintptr_t *pcs, size_t most);
+
+/* The same with a visitor, which is slower. */
+size_t unwind_here_visited(uintptr_t *pcs, size_t most, struct unwind_visitor *visitor);
 
 /*
  * The same in a signal handler for the code that it has interrupted. `context` is the handler's
- * third argument. The first address is that of the next instruction of the interrupted code; the
- * others are return addresses.
+ * third argument, `visitor` may be NULL. The first address is that of the next instruction of the
+ * interrupted code; the others are return addresses.
  */
 size_t unwind_context(const void *context, uintptr_t *pcs, size_t most,
 		      struct unwind_visitor *visitor);

@@ -280,10 +280,19 @@ static uint32_t intern_last(struct last_stack *room, size_t skipped, size_t coun
 	return room->id;
 }
 
+/* As unwind_here, but the first frame is that of stacks_here. */
+__attribute__((noinline)) static size_t walk_python(uintptr_t *pcs)
+{
+	struct python_walk python;
+	size_t count = unwind_here_visited(pcs, UNWIND_MOST, python_visitor(&python));
+
+	__asm__ volatile("" : : "r"(&python)); /* the call is not the last one */
+	return count;
+}
+
 __attribute__((noinline)) uint32_t stacks_here(void)
 {
 	struct last_stack *room = stacks_wanted() ? room_of_thread() : NULL;
-	struct python_walk python;
 	size_t count, skipped = 0;
 	uint32_t id = 0;
 
@@ -294,7 +303,10 @@ __attribute__((noinline)) uint32_t stacks_here(void)
 		return 0;
 	room->frame = &count;
 	atomic_signal_fence(memory_order_seq_cst);
-	count = unwind_here(room->pcs[!room->which], UNWIND_MOST, python_visitor(&python));
+	if (python_is_there())
+		count = walk_python(room->pcs[!room->which]);
+	else
+		count = unwind_here(room->pcs[!room->which], UNWIND_MOST);
 	while (skipped < count && unwind_lookup_is_own(room->pcs[!room->which][skipped] - 1))
 		skipped++;
 	if (skipped < count)

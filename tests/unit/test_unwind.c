@@ -93,7 +93,7 @@ static void check_same(struct both *stacks, size_t at_least)
 
 ALONE static void walk_both(void)
 {
-	both.own_count = unwind_here(both.own, MOST, NULL);
+	both.own_count = unwind_here(both.own, MOST);
 	both.their_count = backtrace(both.theirs, MOST);
 }
 
@@ -127,7 +127,7 @@ ALONE static int walk_by_pointer(int depth)
 	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
 	if (depth)
 		return 1 + walk_by_pointer(depth - 1) + sink;
-	by_pointer_count = unwind_here(by_pointer, MOST, NULL);
+	by_pointer_count = unwind_here(by_pointer, MOST);
 	walk_both();
 	return sink;
 }
@@ -150,12 +150,12 @@ static void test_bounds(void **state)
 	(void)state;
 	descend(600, walk_both);
 	assert_int_equal(both.own_count, UNWIND_MOST);
-	assert_int_equal(unwind_here(pcs, 1, NULL), 1);
+	assert_int_equal(unwind_here(pcs, 1), 1);
 	assert_int_equal(pcs[1], 7);
 	first = pcs[0];
-	assert_int_equal(unwind_here(pcs, 2, NULL), 2);
+	assert_int_equal(unwind_here(pcs, 2), 2);
 	assert_int_equal(pcs[0], first);
-	assert_int_equal(unwind_here(pcs, 0, NULL), 0);
+	assert_int_equal(unwind_here(pcs, 0), 0);
 }
 
 static void note_context(int number, siginfo_t *information, void *context)
@@ -466,7 +466,7 @@ static void test_storm(void **state)
 	while (arrived < 500) {
 		uintptr_t pcs[MOST];
 
-		assert_in_range(unwind_here(pcs, MOST, NULL), 2, UNWIND_MOST);
+		assert_in_range(unwind_here(pcs, MOST), 2, UNWIND_MOST);
 		if (++walks % 64 == 0)
 			unwind_forget();
 	}

@@ -103,8 +103,9 @@ static void take_sample(void *context, uint32_t during, uint32_t clock)
 	sample->weight = weigh(during);
 	sample->clock = clock;
 	begin_if_safe(context, sample);
-	sample->count = (uint16_t)unwind_context(context, sample->frames, SAMPLE_FRAMES,
-						 python_visitor(&python));
+	sample->count =
+		(uint16_t)unwind_context(context, sample->frames, SAMPLE_FRAMES,
+					 python_is_there() ? python_visitor(&python) : NULL);
 	sample->exact = sample->count && sample->frames[0] == unwind_context_pc(context);
 	samples_put(sample);
 	if (atomic_load(&first_timer) >= 0)
