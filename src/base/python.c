@@ -300,8 +300,8 @@ static size_t visit(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count
 	return walk->entered ? count - 1 : count;
 }
 
-struct unwind_visitor *python_visitor(struct python_walk *walk)
+struct unwind_visitor *python_visitor(struct python_walk *walk, struct python_memory memory)
 {
-	*walk = (struct python_walk){.visitor = {.visit = visit}};
+	*walk = (struct python_walk){.visitor = {.visit = visit}, .memory = memory};
 	return &walk->visitor;
 }

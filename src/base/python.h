@@ -51,8 +51,9 @@ static inline bool python_is_there(void)
 				0);
 }
 
-/* Returns the visitor for one walk of the calling thread's stack, if there is an interpreter. */
-struct unwind_visitor *python_visitor(struct python_walk *walk);
+/* Returns the visitor for one walk of the calling thread's stack, if there is an interpreter. With
+ * `memory`, and all that it refers to, as long as the walk. */
+struct unwind_visitor *python_visitor(struct python_walk *walk, struct python_memory memory);
 
 /* Numbers of walks since the last call: those with frames of the loop, and those of them in which
  * not all frames could be read. */

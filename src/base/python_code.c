@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/python_lines.h"
 #include "base/slots.h"
-#include "base/text.h"
 
 enum {
 	TABLE_BYTES = 16 << 20,
@@ -92,15 +91,17 @@ static uint32_t character_at(const uint8_t *bytes, size_t index, unsigned width)
 	return wide;
 }
 
-/* Copies `length` characters of `width` bytes as UTF-8. Returns the number of bytes, at most
- * `room`; 0 if they cannot be read. */
+/* Copies `length` characters, at most `room`, of `width` bytes as UTF-8. Returns the number of
+ * bytes, at most `room`; 0 if they cannot be read. */
 static size_t copy_characters(struct python_memory *memory, uintptr_t from, size_t length,
-			      unsigned width, char *to, size_t room)
+			      unsigned width, bool ascii, char *to, size_t room)
 {
 	uint8_t bytes[CHARACTERS];
 	size_t used = 0, part;
 	char utf8[4];
 
+	if (ascii)
+		return python_memory_copy(memory, to, from, length) ? length : 0;
 	for (; length; length -= part, from += part * width) {
 		part = length < CHARACTERS / width ? length : CHARACTERS / width;
 		if (!python_memory_copy(memory, bytes, from, part * width))
@@ -137,7 +138,7 @@ static size_t copy_text(const struct python_interpreter *interpreter, struct pyt
 		length = room;
 	}
 	object += ascii ? layout->text_ascii : layout->text_other;
-	return copy_characters(memory, object + skip * width, length, width, to, room);
+	return copy_characters(memory, object + skip * width, length, width, ascii, to, room);
 }
 
 static bool is_same(const struct python_function *function, const struct python_function *other)
@@ -188,6 +189,22 @@ static uint32_t intern(const struct python_function *function)
 	}
 }
 
+/* Eight bytes at a time: it is made for each frame of each stack. */
+static uint64_t hash_of(const struct python_function *function)
+{
+	size_t length = (size_t)function->name_length + function->file_length;
+	uint64_t hash = function->first_line + 1, word;
+
+	for (size_t i = 0; i < length; i += sizeof(word)) {
+		word = 0;
+		memcpy(&word, function->text + i,
+		       length - i < sizeof(word) ? length - i : sizeof(word));
+		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 32;
+	}
+	return hash;
+}
+
 /* Copies what is known of the code object. Returns false if that is not valid. */
 static bool read_function(const struct python_interpreter *interpreter,
 			  struct python_memory *memory, uintptr_t code,
@@ -204,9 +221,7 @@ static bool read_function(const struct python_interpreter *interpreter,
 	length = copy_text(interpreter, memory, file, function->text + length, FILE_MOST, true);
 	function->file_length = (uint16_t)length;
 	function->first_line = python_memory_u32(memory, code + layout->code_first_line);
-	function->hash = text_hash(function->text, function->name_length + length);
-	function->hash += function->first_line * UINT64_C(0x9e3779b97f4a7c15);
-	function->hash ^= function->hash >> 32;
+	function->hash = hash_of(function);
 	return function->name_length && length;
 }
 

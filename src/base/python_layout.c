@@ -92,7 +92,8 @@ enum { BEFORE_INSTRUCTIONS = 16, AFTER_ASCII = 16 };
 /* `from`: the start of _PyRuntime, with its offsets. They are constants of the ELF file. */
 static bool read_offsets(uintptr_t from, uint32_t version, struct python_layout *to)
 {
-	struct python_memory memory = {0};
+	uintptr_t pages[2] = {0};
+	struct python_memory memory = {pages, 2};
 	uint64_t offsets[OFFSETS_WORDS];
 
 	if (!python_memory_copy(&memory, offsets, from, sizeof(offsets)) ||

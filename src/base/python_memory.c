@@ -5,22 +5,39 @@
 
 enum { PAGE = 4096 };
 
-static bool is_readable(struct python_memory *memory, uintptr_t address)
+/* The interpreter's memory is read regardless of what a sanitizer thinks of it. */
+#define ANY_MEMORY __attribute__((no_sanitize("address", "thread", "undefined")))
+
+/* At any address. */
+typedef uint64_t any_u64 __attribute__((aligned(1), may_alias));
+typedef uint32_t any_u32 __attribute__((aligned(1), may_alias));
+
+static inline bool is_readable(struct python_memory *memory, uintptr_t address)
 {
 	uintptr_t number = address / PAGE + 1;
-	uintptr_t *known = &memory->pages[number % PYTHON_PAGES];
+	uintptr_t *known = &memory->pages[number & (memory->count - 1)];
 
-	if (*known != number && !unwind_stack_probe(address))
+	if (__builtin_expect(*known != number, 0) && !unwind_stack_probe(address))
 		return false;
 	*known = number;
 	return true;
 }
 
-/* The interpreter's memory is read regardless of what a sanitizer thinks of it. */
-__attribute__((no_sanitize("address", "thread", "undefined"))) bool
-python_memory_copy(struct python_memory *memory, void *to, uintptr_t from, size_t size)
+/* Copies bytes of one page. */
+ANY_MEMORY static inline void copy_part(uint8_t *to, uintptr_t from, size_t size)
 {
-	volatile uint8_t *bytes = to;
+	for (; size >= sizeof(uint64_t); size -= sizeof(uint64_t)) {
+		*(any_u64 *)to = *(const volatile any_u64 *)from;
+		to += sizeof(uint64_t);
+		from += sizeof(uint64_t);
+	}
+	for (; size; size--)
+		*to++ = *(const volatile uint8_t *)from++;
+}
+
+bool python_memory_copy(struct python_memory *memory, void *to, uintptr_t from, size_t size)
+{
+	uint8_t *bytes = to;
 
 	if (from + size < from)
 		return false;
@@ -29,34 +46,33 @@ python_memory_copy(struct python_memory *memory, void *to, uintptr_t from, size_
 
 		if (!is_readable(memory, from))
 			return false;
-		for (size -= part; part >= sizeof(uint64_t) && from % sizeof(uint64_t) == 0;
-		     part -= sizeof(uint64_t), from += sizeof(uint64_t), bytes += sizeof(uint64_t))
-			__builtin_memcpy((void *)(uintptr_t)bytes,
-					 &(uint64_t){*(const volatile uint64_t *)from},
-					 sizeof(uint64_t));
-		for (; part; part--)
-			*bytes++ = *(const volatile uint8_t *)from++;
+		copy_part(bytes, from, part);
+		bytes += part;
+		from += part;
+		size -= part;
 	}
 	return true;
 }
 
-uintptr_t python_memory_word(struct python_memory *memory, uintptr_t from)
+ANY_MEMORY uintptr_t python_memory_word(struct python_memory *memory, uintptr_t from)
 {
-	uintptr_t value;
+	uintptr_t value = 0;
 
+	if (__builtin_expect(from % PAGE <= PAGE - sizeof(value), 1))
+		return is_readable(memory, from) ? *(const volatile any_u64 *)from : 0;
 	return python_memory_copy(memory, &value, from, sizeof(value)) ? value : 0;
 }
 
-uint32_t python_memory_u32(struct python_memory *memory, uintptr_t from)
+ANY_MEMORY uint32_t python_memory_u32(struct python_memory *memory, uintptr_t from)
 {
-	uint32_t value;
+	uint32_t value = 0;
 
+	if (__builtin_expect(from % PAGE <= PAGE - sizeof(value), 1))
+		return is_readable(memory, from) ? *(const volatile any_u32 *)from : 0;
 	return python_memory_copy(memory, &value, from, sizeof(value)) ? value : 0;
 }
 
-uint8_t python_memory_byte(struct python_memory *memory, uintptr_t from)
+ANY_MEMORY uint8_t python_memory_byte(struct python_memory *memory, uintptr_t from)
 {
-	uint8_t value;
-
-	return python_memory_copy(memory, &value, from, sizeof(value)) ? value : 0;
+	return is_readable(memory, from) ? *(const volatile uint8_t *)from : 0;
 }

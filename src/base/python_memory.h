@@ -8,13 +8,13 @@
 
 /*
  * Reads memory of the process that may not be mapped. A page is read only after the kernel has been
- * asked for it, once in the life of the reader: that is one walk of a stack. Signal handlers may
- * read.
+ * asked for it. The answer is kept in `pages`: for one walk of a stack in a signal handler, which
+ * may meet anything; for a thread's calls as long as no code is unmapped, since then it reads
+ * objects that its own frames hold.
  */
-enum { PYTHON_PAGES = 16 };
-
 struct python_memory {
-	uintptr_t pages[PYTHON_PAGES]; /* 1 + the number of a page that can be read */
+	uintptr_t *pages; /* 1 + the numbers of pages that can be read, 0: none */
+	size_t count;	  /* of `pages`: a power of two */
 };
 
 /* Copies `size` bytes to `to`. Returns false, possibly after a part of them, if the memory cannot

@@ -19,6 +19,7 @@ enum {
 	EDGE_BITS = 14,
 	HASH_BITS = 19, /* twice as many as nodes */
 	ROOMS = 64,
+	PAGES = 256,
 	LEVELS = 2, /* a thread, and a signal handler that interrupts it in stacks_here */
 };
 
@@ -44,6 +45,8 @@ struct last_stack {
 	size_t count;
 	size_t skipped; /* frames of the library at its end */
 	uintptr_t pcs[2][UNWIND_MOST];
+	uintptr_t pages[PAGES]; /* of python_memory.h, since the salt was `pages_salt` */
+	uint64_t pages_salt;
 };
 
 /* Of this thread, and of threads that have ended. */
@@ -281,11 +284,18 @@ static uint32_t intern_last(struct last_stack *room, size_t skipped, size_t coun
 }
 
 /* As unwind_here, but the first frame is that of stacks_here. */
-__attribute__((noinline)) static size_t walk_python(uintptr_t *pcs)
+__attribute__((noinline)) static size_t walk_python(struct last_stack *room)
 {
+	uint64_t salt = current_salt();
 	struct python_walk python;
-	size_t count = unwind_here_visited(pcs, UNWIND_MOST, python_visitor(&python));
+	size_t count;
 
+	if (room->pages_salt != salt)
+		memset(room->pages, 0, sizeof(room->pages));
+	room->pages_salt = salt;
+	count = unwind_here_visited(
+		room->pcs[!room->which], UNWIND_MOST,
+		python_visitor(&python, (struct python_memory){room->pages, PAGES}));
 	__asm__ volatile("" : : "r"(&python)); /* the call is not the last one */
 	return count;
 }
@@ -304,7 +314,7 @@ __attribute__((noinline)) uint32_t stacks_here(void)
 	room->frame = &count;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (python_is_there())
-		count = walk_python(room->pcs[!room->which]);
+		count = walk_python(room);
 	else
 		count = unwind_here(room->pcs[!room->which], UNWIND_MOST);
 	while (skipped < count && unwind_lookup_is_own(room->pcs[!room->which][skipped] - 1))

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,8 +21,9 @@
 
 enum {
 	SECOND = 1000000000,
-	EARLY = SECOND / 25,	/* ns of CPU time before threads are created */
-	BEGIN_STACK = 32 * 1024 /* bytes of an alternate stack on which `begin` may be called */
+	EARLY = SECOND / 25,	 /* ns of CPU time before threads are created */
+	BEGIN_STACK = 32 * 1024, /* bytes of an alternate stack on which `begin` may be called */
+	PAGES = 32,
 };
 
 /* The default action of these signals is to do nothing. */
@@ -91,10 +93,23 @@ static void begin_if_safe(const void *context, struct cpu_sample *sample)
 		begin();
 }
 
+static void walk_stack(const void *context, struct cpu_sample *sample)
+{
+	uintptr_t pages[PAGES];
+	struct python_walk python;
+	struct unwind_visitor *visitor = NULL;
+
+	if (python_is_there()) {
+		memset(pages, 0, sizeof(pages));
+		visitor = python_visitor(&python, (struct python_memory){pages, PAGES});
+	}
+	sample->count = (uint16_t)unwind_context(context, sample->frames, SAMPLE_FRAMES, visitor);
+	sample->exact = sample->count && sample->frames[0] == unwind_context_pc(context);
+}
+
 static void take_sample(void *context, uint32_t during, uint32_t clock)
 {
 	struct cpu_sample *sample = samples_get();
-	struct python_walk python;
 
 	if (!sample)
 		return;
@@ -103,10 +118,7 @@ static void take_sample(void *context, uint32_t during, uint32_t clock)
 	sample->weight = weigh(during);
 	sample->clock = clock;
 	begin_if_safe(context, sample);
-	sample->count =
-		(uint16_t)unwind_context(context, sample->frames, SAMPLE_FRAMES,
-					 python_is_there() ? python_visitor(&python) : NULL);
-	sample->exact = sample->count && sample->frames[0] == unwind_context_pc(context);
+	walk_stack(context, sample);
 	samples_put(sample);
 	if (atomic_load(&first_timer) >= 0)
 		cpu_timer_once(atomic_load(&first_timer), atomic_load(&period));
