@@ -28,7 +28,7 @@ void unwind_forget(void)
 
 #ifdef HAVE_WALKER
 
-enum { WORD = sizeof(uintptr_t) };
+enum { WORD = sizeof(uintptr_t), VISITED_MOST = 16 * UNWIND_MOST };
 
 struct walk {
 	uintptr_t pc;
@@ -273,6 +273,26 @@ ANY_MEMORY static size_t run_fast(struct walk *walk, uintptr_t *pcs, size_t coun
 	return count;
 }
 
+/* A visitor may remove frames, so their number is no bound. */
+static size_t run_visited(struct walk *walk, uintptr_t *pcs, size_t most,
+			  struct unwind_visitor *visitor)
+{
+	size_t count = 1;
+
+	visitor->most = most < UNWIND_MOST ? most : UNWIND_MOST;
+	for (int steps = 0; steps < VISITED_MOST; steps++) {
+		uintptr_t low = walk->registers[UNWIND_SP];
+		bool more = step(walk);
+
+		count = visitor->visit(visitor, pcs, count, low,
+				       more ? walk->registers[UNWIND_SP] : UINTPTR_MAX);
+		if (!more || count == visitor->most)
+			break;
+		pcs[count++] = walk->pc;
+	}
+	return count;
+}
+
 static size_t run(struct walk *walk, uintptr_t *pcs, size_t count, size_t most)
 {
 	if (most > UNWIND_MOST)
@@ -285,33 +305,50 @@ static size_t run(struct walk *walk, uintptr_t *pcs, size_t count, size_t most)
 	}
 }
 
+/* Goes to the caller of the function that calls the one in which this is. */
+__attribute__((always_inline)) static inline bool begin_here(struct walk *walk)
+{
+	/* Makes the compiler set up a frame pointer, for walks without tables. */
+	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
+	walk->exact = true;
+	walk->known =
+		UINT32_C(1) << UNWIND_SP | UINT32_C(1) << UNWIND_FP | UINT32_C(1) << UNWIND_OTHER;
+#ifdef __aarch64__
+	__asm__ volatile("adr %0, .\n\tmov %1, sp\n\tmov %2, x29\n\tmov %3, x30"
+			 : "=&r"(walk->pc), "=&r"(walk->registers[UNWIND_SP]),
+			   "=&r"(walk->registers[UNWIND_FP]), "=&r"(walk->registers[UNWIND_OTHER]));
+#else
+	__asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2\n\tmov %%rbx, %3"
+			 : "=&r"(walk->pc), "=m"(walk->registers[UNWIND_SP]),
+			   "=m"(walk->registers[UNWIND_FP]), "=m"(walk->registers[UNWIND_OTHER]));
+#endif
+	unwind_stack_enter(&walk->stack, walk->registers[UNWIND_SP]);
+	return step(walk) && step(walk);
+}
+
 __attribute__((noinline)) size_t unwind_here(uintptr_t *pcs, size_t most)
 {
 	struct walk walk;
 
-	/* Makes the compiler set up a frame pointer, for walks without tables. */
-	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
-	walk.exact = true;
-	walk.known =
-		UINT32_C(1) << UNWIND_SP | UINT32_C(1) << UNWIND_FP | UINT32_C(1) << UNWIND_OTHER;
-#ifdef __aarch64__
-	__asm__ volatile("adr %0, .\n\tmov %1, sp\n\tmov %2, x29\n\tmov %3, x30"
-			 : "=&r"(walk.pc), "=&r"(walk.registers[UNWIND_SP]),
-			   "=&r"(walk.registers[UNWIND_FP]), "=&r"(walk.registers[UNWIND_OTHER]));
-#else
-	__asm__ volatile("lea 0(%%rip), %0\n\tmov %%rsp, %1\n\tmov %%rbp, %2\n\tmov %%rbx, %3"
-			 : "=&r"(walk.pc), "=m"(walk.registers[UNWIND_SP]),
-			   "=m"(walk.registers[UNWIND_FP]), "=m"(walk.registers[UNWIND_OTHER]));
-#endif
-	unwind_stack_enter(&walk.stack, walk.registers[UNWIND_SP]);
-	/* This function, and the one that has called it. */
-	if (!step(&walk) || !step(&walk) || !most)
+	if (!begin_here(&walk) || !most)
 		return 0;
 	pcs[0] = walk.pc;
 	return run(&walk, pcs, 1, most);
 }
 
-size_t unwind_context(const void *context, uintptr_t *pcs, size_t most)
+__attribute__((noinline)) size_t unwind_here_visited(uintptr_t *pcs, size_t most,
+						     struct unwind_visitor *visitor)
+{
+	struct walk walk;
+
+	if (!begin_here(&walk) || !most)
+		return 0;
+	pcs[0] = walk.pc;
+	return run_visited(&walk, pcs, most, visitor);
+}
+
+size_t unwind_context(const void *context, uintptr_t *pcs, size_t most,
+		      struct unwind_visitor *visitor)
 {
 	struct walk walk;
 
@@ -319,7 +356,15 @@ size_t unwind_context(const void *context, uintptr_t *pcs, size_t most)
 		return 0;
 	take_context(&walk, context, false);
 	pcs[0] = walk.pc;
-	return run(&walk, pcs, 1, most);
+	return visitor ? run_visited(&walk, pcs, most, visitor) : run(&walk, pcs, 1, most);
+}
+
+uintptr_t unwind_context_pc(const void *context)
+{
+	struct walk walk;
+
+	take_context(&walk, context, false);
+	return walk.pc;
 }
 
 #else
@@ -331,11 +376,27 @@ size_t unwind_here(uintptr_t *pcs, size_t most)
 	return 0;
 }
 
-size_t unwind_context(const void *context, uintptr_t *pcs, size_t most)
+size_t unwind_here_visited(uintptr_t *pcs, size_t most, struct unwind_visitor *visitor)
 {
+	(void)visitor;
+	(void)pcs;
+	(void)most;
+	return 0;
+}
+
+size_t unwind_context(const void *context, uintptr_t *pcs, size_t most,
+		      struct unwind_visitor *visitor)
+{
+	(void)visitor;
 	(void)context;
 	(void)pcs;
 	(void)most;
+	return 0;
+}
+
+uintptr_t unwind_context_pc(const void *context)
+{
+	(void)context;
 	return 0;
 }
 

@@ -21,6 +21,18 @@ enum { UNWIND_MOST = 512 /* frames of a stack */ };
 void unwind_start(void);
 
 /*
+ * Sees each frame of a walk, from the innermost on, when its caller has been found. The frame's
+ * address is pcs[count - 1]; its memory on the stack is from `low` to before `high`, which is
+ * UINTPTR_MAX for the outermost one. `visit` may replace the address by any number of words that
+ * fit into `most`. It returns the new count.
+ */
+struct unwind_visitor {
+	size_t (*visit)(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count, uintptr_t low,
+			uintptr_t high);
+	size_t most; /* room of pcs; set by the walk */
+};
+
+/*
  * Stores the addresses to which the function that calls this one, and its callers, return: the
  * first is in the caller of the function that calls this one. That function must not be inlined,
  * and must use the result, so that the call is not its last. Returns the number of addresses, at
@@ -28,12 +40,19 @@ void unwind_start(void);
  */
 size_t unwind_here(uintptr_t *pcs, size_t most);
 
+/* The same with a visitor, which is slower. */
+size_t unwind_here_visited(uintptr_t *pcs, size_t most, struct unwind_visitor *visitor);
+
 /*
  * The same in a signal handler for the code that it has interrupted. `context` is the handler's
- * third argument. The first address is that of the next instruction of the interrupted code; the
- * others are return addresses.
+ * third argument, `visitor` may be NULL. The first address is that of the next instruction of the
+ * interrupted code; the others are return addresses.
  */
-size_t unwind_context(const void *context, uintptr_t *pcs, size_t most);
+size_t unwind_context(const void *context, uintptr_t *pcs, size_t most,
+		      struct unwind_visitor *visitor);
+
+/* Returns the first address that unwind_context stores. */
+uintptr_t unwind_context_pc(const void *context);
 
 /* Call before code is unmapped: no row of an unwind table that has been read until now is used in
  * a later walk. May be called from any thread. */

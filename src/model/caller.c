@@ -32,26 +32,53 @@ bool caller_is_driver(const struct stack_module *module)
 	return false;
 }
 
-bool caller_is_program(const struct stacks *stacks, const struct stack_node *node)
+/* Returns true for files of the system, of an interpreter's library or of a package installed
+ * there. */
+static bool is_installed(const char *path)
 {
-	static const char folders[][sizeof("/usr/lib")] = {"/lib", "/usr/lib", "["};
-	const struct stack_module *module = stacks_module(stacks, node->module);
+	static const char folders[][sizeof("/usr/lib")] = {"/lib", "/usr/lib"};
+	static const char parts[][sizeof("/site-packages/")] = {
+		"/lib/python", "/lib64/python", "/dist-packages/", "/site-packages/"};
 
-	/* A function of an interpreter has a line or a file; [truncated] has none. */
-	if (node->name || !module)
-		return node->name && node->offset;
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		if (begins(module->path, folders[i]))
-			return false;
-	return !caller_is_driver(module) && !caller_is_profiler(module);
+		if (begins(path, folders[i]))
+			return true;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strstr(path, parts[i]))
+			return true;
+	return false;
 }
 
-const struct stack_node *caller_find(const struct stacks *stacks, uint32_t stack)
+/* Code that was generated has a name such as "<generated>"; so has what the user types. */
+static bool is_program_source(const char *file)
 {
-	const struct stack_node *node = stacks_node(stacks, stack);
+	static const char typed[][sizeof("<ipython-input")] = {"<string>", "<stdin>",
+							       "<ipython-input"};
 
-	while (node && !caller_is_program(stacks, node))
-		node = stacks_node(stacks, node->parent);
+	for (size_t i = 0; i < sizeof(typed) / sizeof(typed[0]); i++)
+		if (begins(file, typed[i]))
+			return true;
+	return !begins(file, "<") && !is_installed(file);
+}
+
+bool caller_is_program(const struct catalog *catalog, const struct stack_node *node)
+{
+	const struct stack_module *module = stacks_module(&catalog->stacks, node->module);
+	uint32_t file = (uint32_t)(node->offset >> 32);
+
+	/* A function of an interpreter has a line or a file; [truncated] has none. */
+	if (node->name)
+		return node->offset && is_program_source(names_text(catalog->names, file, NULL));
+	return module && !begins(module->path, "[") && !is_installed(module->path) &&
+	       !caller_is_driver(module) && !caller_is_profiler(module);
+}
+
+const struct stack_node *caller_find(const struct catalog *catalog, uint32_t stack)
+{
+	const struct stack_node *node = stacks_node(&catalog->stacks, stack);
+
+	while (node && !caller_is_program(catalog, node))
+		node = stacks_node(&catalog->stacks, node->parent);
 	return node;
 }
 

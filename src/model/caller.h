@@ -14,11 +14,12 @@
 bool caller_is_profiler(const struct stack_module *module);
 bool caller_is_driver(const struct stack_module *module);
 
-/* Returns true for code of the program itself. Functions of interpreted programs are its own. */
-bool caller_is_program(const struct stacks *stacks, const struct stack_node *node);
+/* Returns true for code of the program itself. Functions of interpreted programs are its own unless
+ * their file is of an installed package or was generated. */
+bool caller_is_program(const struct catalog *catalog, const struct stack_node *node);
 
 /* Returns the caller of a stack, NULL if it is not known. */
-const struct stack_node *caller_find(const struct stacks *stacks, uint32_t stack);
+const struct stack_node *caller_find(const struct catalog *catalog, uint32_t stack);
 
 /* Returns the part of a path behind the last slash. */
 const char *caller_file(const char *path);

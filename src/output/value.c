@@ -37,7 +37,7 @@ __attribute__((noinline)) static void find_caller(struct row *row)
 	if (callers) {
 		row->caller = callers->name(callers->context, row->record->frame.stack,
 					    &row->caller_length);
-	} else if ((node = caller_find(&catalog->stacks, row->record->frame.stack))) {
+	} else if ((node = caller_find(catalog, row->record->frame.stack))) {
 		row->caller = row->caller_text;
 		row->caller_length = caller_text(catalog, node, row->caller_text);
 	}

@@ -6,6 +6,7 @@
 #include "session/registry.h"
 #include "session/round.h"
 #include "session/shutdown.h"
+#include "session/stacks.h"
 #include "session/state.h"
 
 bool session_is_there(void)
@@ -16,6 +17,7 @@ bool session_is_there(void)
 static void tell(struct session *session)
 {
 	registry_report_refused();
+	stacks_report();
 	logs_report(&session->logs, atomic_load(&globals.lost));
 	logs_end_trace(&session->logs);
 }

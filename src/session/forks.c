@@ -10,6 +10,7 @@
 #include "session/locks.h"
 #include "session/overhead.h"
 #include "session/pflog.h"
+#include "session/stacks.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "session/writer.h"
@@ -68,6 +69,7 @@ void session_forked(void)
 	globals.names_refused = 0;
 	globals.texts_refused = 0;
 	globals.stacks_refused = 0;
+	stacks_forked();
 	globals.forked = true;
 	atomic_store(&globals.ended, false);
 	globals.first_context = globals.catalog.context_count;

@@ -49,6 +49,15 @@ static struct names_room names_left = {.texts = UINT32_MAX, .bytes = NAME_BYTES}
 static struct names_room texts_left = {.texts = TEXTS, .bytes = TEXT_BYTES};
 static struct names_room contents_left = {.texts = CONTENTS, .bytes = CONTENT_BYTES};
 
+uint32_t registry_text(const char *text, size_t length, struct strbuf *frames)
+{
+	uint32_t id = names_intern_within(globals.catalog.names, text, length, &texts_left);
+
+	if (thread_live_session())
+		tell_names(thread_live_session(), frames);
+	return id;
+}
+
 static uint32_t intern(const char *text, size_t length, struct names_room *room)
 {
 	struct strbuf frames = STRBUF_INIT;

@@ -9,6 +9,10 @@
 void registry_store(struct strbuf *frames);
 void registry_store_all(struct session *session);
 
+/* Returns the id of a text, with `meta` held; its frame is appended to `frames` if it is new. 0 if
+ * there is no room for it. */
+uint32_t registry_text(const char *text, size_t length, struct strbuf *frames);
+
 /* Reports the number of names and texts that did not fit, since the last call. */
 void registry_report_refused(void);
 

@@ -19,6 +19,7 @@
 #include "session/registry.h"
 #include "session/ringfile_keep.h"
 #include "session/round.h"
+#include "session/stacks.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "session/writer.h"
@@ -261,6 +262,7 @@ void session_shutdown(struct session *session)
 	pflog_close(session);
 	ringfile_tell_growth(&session->ringfile);
 	registry_report_refused();
+	stacks_report();
 	say_filtered(session);
 	say_no_ranges(session);
 	logs_close(&session->logs, atomic_load(&globals.lost));

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/python.h"
+#include "base/say.h"
 #include "base/unwind.h"
 #include "base/unwind_lookup.h"
 #include "session/locks.h"
@@ -17,6 +19,7 @@ enum {
 	EDGE_BITS = 14,
 	HASH_BITS = 19, /* twice as many as nodes */
 	ROOMS = 64,
+	PAGES = 256,
 	LEVELS = 2, /* a thread, and a signal handler that interrupts it in stacks_here */
 };
 
@@ -42,6 +45,8 @@ struct last_stack {
 	size_t count;
 	size_t skipped; /* frames of the library at its end */
 	uintptr_t pcs[2][UNWIND_MOST];
+	uintptr_t pages[PAGES]; /* of python_memory.h, since the salt was `pages_salt` */
+	uint64_t pages_salt;
 };
 
 /* Of this thread, and of threads that have ended. */
@@ -114,12 +119,37 @@ static uint32_t intern_node(const struct stack_node *node, struct strbuf *frames
 	return *entry;
 }
 
+/* Names are kept in the table of functions, so that each is looked up once. With `meta` held. */
+static void set_python(struct stack_node *node, uintptr_t word, struct strbuf *frames)
+{
+	static const char unknown[] = "[python]";
+	struct python_function *function = python_function_of(word);
+
+	if (function && !function->name_id) {
+		function->file_id = registry_text(function->text + function->name_length,
+						  function->file_length, frames);
+		function->name_id = registry_text(function->text, function->name_length, frames);
+	}
+	if (function && function->name_id) {
+		node->name = function->name_id;
+		node->offset = (uint64_t)function->file_id << 32 | python_line(word);
+	} else {
+		node->name = registry_text(unknown, sizeof(unknown) - 1, frames);
+	}
+}
+
 static uint32_t add_frame(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt,
 			  struct strbuf *frames)
 {
-	struct stack_node node = {.parent = parent, .offset = pc, .exact = exact};
+	struct stack_node node = {.parent = parent};
 	uintptr_t bias;
 
+	if (python_is_frame(pc)) {
+		set_python(&node, pc, frames);
+		return intern_node(&node, frames);
+	}
+	node.offset = pc;
+	node.exact = exact;
 	node.module = stack_modules_find(pc - !exact, salt, &bias);
 	if (node.module)
 		node.offset -= bias;
@@ -135,6 +165,7 @@ static uint32_t add_frames(const uintptr_t *pcs, size_t count, bool exact, uint3
 	uint32_t ids[UNWIND_MOST], id = parent;
 	size_t left = count;
 
+	exact = exact && !python_is_frame(pcs[0]);
 	meta_lock();
 	while (left) {
 		id = add_frame(id, pcs[left - 1], exact && left == 1, salt, &frames);
@@ -178,7 +209,7 @@ uint32_t stacks_intern(const uintptr_t *pcs, size_t count, unsigned flags)
 	uint32_t parent = flags & STACKS_CUT ? truncated() : 0, id;
 
 	while (count--) {
-		bool here = flags & STACKS_EXACT && !count;
+		bool here = flags & STACKS_EXACT && !count && !python_is_frame(pcs[0]);
 
 		id = find_edge(parent, pcs[count], here, salt);
 		if (!id)
@@ -252,6 +283,23 @@ static uint32_t intern_last(struct last_stack *room, size_t skipped, size_t coun
 	return room->id;
 }
 
+/* As unwind_here, but the first frame is that of stacks_here. */
+__attribute__((noinline)) static size_t walk_python(struct last_stack *room)
+{
+	uint64_t salt = current_salt();
+	struct python_walk python;
+	size_t count;
+
+	if (room->pages_salt != salt)
+		memset(room->pages, 0, sizeof(room->pages));
+	room->pages_salt = salt;
+	count = unwind_here_visited(
+		room->pcs[!room->which], UNWIND_MOST,
+		python_visitor(&python, (struct python_memory){room->pages, PAGES}));
+	__asm__ volatile("" : : "r"(&python)); /* the call is not the last one */
+	return count;
+}
+
 __attribute__((noinline)) uint32_t stacks_here(void)
 {
 	struct last_stack *room = stacks_wanted() ? room_of_thread() : NULL;
@@ -265,7 +313,10 @@ __attribute__((noinline)) uint32_t stacks_here(void)
 		return 0;
 	room->frame = &count;
 	atomic_signal_fence(memory_order_seq_cst);
-	count = unwind_here(room->pcs[!room->which], UNWIND_MOST);
+	if (python_is_there())
+		count = walk_python(room);
+	else
+		count = unwind_here(room->pcs[!room->which], UNWIND_MOST);
 	while (skipped < count && unwind_lookup_is_own(room->pcs[!room->which][skipped] - 1))
 		skipped++;
 	if (skipped < count)
@@ -279,9 +330,12 @@ static void prepare(void)
 {
 	static const char cut[] = "[truncated]";
 
-	if (atomic_load(&prepared))
+	if (atomic_load(&prepared)) {
+		python_start();
 		return;
+	}
 	unwind_start();
+	python_start();
 	stack_modules_start();
 	cut_name = names_intern(globals.catalog.names, cut, sizeof(cut) - 1);
 	atomic_store(&prepared, true);
@@ -295,6 +349,33 @@ void stacks_attach(const struct settings *settings)
 	if (!settings->stacks || stacks_wanted() || pthread_key_create(&on_exit, leave_room))
 		return;
 	atomic_store(&globals.stacks, true);
+}
+
+/* Samples meet frames that are just made or left, so a few failures are usual. */
+void stacks_report(void)
+{
+	const struct python_interpreter *python = atomic_load(&python_found);
+	uint64_t all, failed;
+
+	python_counts(&all, &failed);
+	if (!failed || failed * 10 < all)
+		return;
+	if (python->known)
+		say("Python frames could not be read in %llu of %llu call stacks: they have "
+		    "[python] "
+		    "instead",
+		    (unsigned long long)failed, (unsigned long long)all);
+	else
+		say("call stacks have [python] instead of Python frames: those of " PYTHON_VERSIONS
+		    " are known, not those of this build of %u.%u",
+		    (unsigned)python->version >> 8, (unsigned)python->version & 255);
+}
+
+void stacks_forked(void)
+{
+	uint64_t all, failed;
+
+	python_counts(&all, &failed);
 }
 
 void stacks_forget(void)

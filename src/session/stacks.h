@@ -32,6 +32,12 @@ enum {
  */
 uint32_t stacks_intern(const uintptr_t *pcs, size_t count, unsigned flags);
 
+/* Reports the stacks whose Python frames could not be read, since the last call. */
+void stacks_report(void);
+
+/* In a forked child: those of the parent are not counted. */
+void stacks_forked(void);
+
 /* Code is about to be unmapped, or has been: what is known of addresses does not hold any more. */
 void stacks_forget(void);
 

@@ -120,7 +120,7 @@ static void compare(const void *context, uintptr_t leaves)
 	static struct stacks stacks;
 	size_t same;
 
-	stacks.own_count = unwind_context(context, stacks.own, MOST);
+	stacks.own_count = unwind_context(context, stacks.own, MOST, NULL);
 	stacks.their_count = count_theirs(stacks.theirs);
 	if (stacks.their_count < 0) {
 		crashes++;

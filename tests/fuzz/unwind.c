@@ -208,7 +208,7 @@ static void start(void)
 	unwind_start();
 	set_register(&walker.context, STACK_POINTER, (uintptr_t)own);
 	learning = true;
-	CHECK(unwind_context(&walker.context, &pc, 1) == 1);
+	CHECK(unwind_context(&walker.context, &pc, 1, NULL) == 1);
 	learning = false;
 }
 
@@ -423,7 +423,7 @@ static size_t walk(uintptr_t *pcs)
 	size_t count, most = walker.most;
 
 	errno = 77;
-	count = unwind_context(&walker.context, pcs, most);
+	count = unwind_context(&walker.context, pcs, most, NULL);
 	CHECK(errno == 77);
 	CHECK(count <= most && count <= UNWIND_MOST && !count == !most);
 	return count;

@@ -161,7 +161,7 @@ static void note_context(int number, siginfo_t *information, void *context)
 {
 	(void)number;
 	(void)information;
-	both.own_count = unwind_context(context, both.own, MOST);
+	both.own_count = unwind_context(context, both.own, MOST, NULL);
 	both.their_count = backtrace(both.theirs, MOST);
 }
 
@@ -217,7 +217,7 @@ static void check_step(int number, siginfo_t *information, void *context)
 
 	(void)number;
 	(void)information;
-	here.own_count = unwind_context(context, here.own, MOST);
+	here.own_count = unwind_context(context, here.own, MOST, NULL);
 	here.their_count = backtrace(here.theirs, MOST);
 	steps++;
 	if (!same(&here) && !different++)
@@ -364,7 +364,7 @@ static void on_timer(int number, siginfo_t *information, void *context)
 	(void)number;
 	(void)information;
 	arrived++;
-	here.own_count = unwind_context(context, here.own, MOST);
+	here.own_count = unwind_context(context, here.own, MOST, NULL);
 	here.their_count = backtrace(here.theirs, MOST);
 	if (same(&here))
 		return;

@@ -47,7 +47,7 @@ static void test_wrong_registers(void **state)
 				registers[j] &= ~7;
 		}
 		pcs[0] = 0;
-		assert_in_range(unwind_context(&context, pcs, MOST), 1, UNWIND_MOST);
+		assert_in_range(unwind_context(&context, pcs, MOST), 1, UNWIND_MOST, NULL);
 		assert_int_equal(pcs[0], registers[REG_RIP]);
 	}
 	munmap((void *)places[2], PAGE);
@@ -89,7 +89,7 @@ static void test_last_word(void **state)
 	getcontext(&context);
 	context.uc_mcontext.gregs[REG_RIP] = (greg_t)entry;
 	context.uc_mcontext.gregs[REG_RSP] = (greg_t)(end - 2);
-	assert_int_equal(unwind_context(&context, pcs, MOST), 3);
+	assert_int_equal(unwind_context(&context, pcs, MOST, NULL), 3);
 	assert_int_equal(pcs[2], entry + 1);
 	munmap(pages, 2 * PAGE);
 }
@@ -118,7 +118,7 @@ static void test_popped(void **state)
 	sp[-1] = (uintptr_t)&sp[2];
 	sp[0] = sp[3] = (uintptr_t)framed + moved;
 	sp[2] = 0;
-	assert_int_equal(unwind_context(&context, pcs, MOST), 3);
+	assert_int_equal(unwind_context(&context, pcs, MOST, NULL), 3);
 	assert_ptr_equal(pcs[1], sp[0]);
 	assert_ptr_equal(pcs[2], sp[3]);
 }
@@ -133,11 +133,11 @@ static void test_begun(void **state)
 	make_context(&context, popped, 0, sp, frame);
 	sp[0] = (uintptr_t)begun;
 	frame[1] = (uintptr_t)framed + moved;
-	assert_int_equal(unwind_context(&context, pcs, MOST), 2);
+	assert_int_equal(unwind_context(&context, pcs, MOST, NULL), 2);
 	assert_ptr_equal(pcs[1], begun);
 	/* In its first instruction, too. */
 	make_context(&context, begun, 0, sp, frame);
-	assert_int_equal(unwind_context(&context, pcs, MOST), 1);
+	assert_int_equal(unwind_context(&context, pcs, MOST, NULL), 1);
 }
 
 /* As in libcrypto: the stack pointer before the stack was aligned is a word of the stack. */
@@ -150,7 +150,7 @@ static void test_kept_pointer(void **state)
 	make_context(&context, keeping, 0, stack, NULL);
 	stack[2] = (uintptr_t)&stack[6];
 	stack[6] = (uintptr_t)begun;
-	assert_int_equal(unwind_context(&context, pcs, MOST), 2);
+	assert_int_equal(unwind_context(&context, pcs, MOST, NULL), 2);
 	assert_ptr_equal(pcs[1], begun);
 }
 
@@ -167,7 +167,7 @@ static void test_returned(void **state)
 	stack[0] = (uintptr_t)begun;
 	for (int size = 0; size <= system_call; size += system_call) {
 		make_context(&context, restorer, size, (uintptr_t *)(void *)&interrupted, NULL);
-		assert_int_equal(unwind_context(&context, pcs, MOST), 3);
+		assert_int_equal(unwind_context(&context, pcs, MOST, NULL), 3);
 		assert_ptr_equal(pcs[1], popped);
 		assert_ptr_equal(pcs[2], begun);
 	}

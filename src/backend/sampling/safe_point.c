@@ -12,8 +12,8 @@
 #include "base/linkage.h"
 
 enum {
-	UNSAFE = 8,	/* objects at most */
-	OUTERMOST = 3,	/* frames that may be in the C library: it calls main() */
+	UNSAFE = 8,    /* objects at most */
+	OUTERMOST = 3, /* frames that may be in the C library: it calls main() */
 };
 
 struct code {
@@ -24,11 +24,33 @@ struct code {
 static struct code unsafe[UNSAFE];
 static size_t unsafe_count;
 
+/* In a program at a fixed address, a function of another object may have the address of the
+ * program's own entry for it in its linkage table: its symbol has an address, but no section. */
+static bool is_linkage_entry(const void *function)
+{
+	int (*find)(const void *, Dl_info *, void **, int);
+	ElfW(Sym) *symbol = NULL;
+	Dl_info found;
+
+	*(void **)&find = dlsym(RTLD_DEFAULT, "dladdr1"); /* glibc's */
+	return find && function && find(function, &found, (void **)&symbol, RTLD_DL_SYMENT) &&
+	       symbol && symbol->st_shndx == SHN_UNDEF;
+}
+
+static uintptr_t find_function(const char *name)
+{
+	void *function = dlsym(RTLD_DEFAULT, name);
+
+	if (is_linkage_entry(function))
+		function = dlsym(RTLD_NEXT, name);
+	return (uintptr_t)function;
+}
+
 /* One of the functions is in the object. */
 static bool is_unsafe(const struct dl_phdr_info *object)
 {
-	static const char names[][16] = {"malloc", "free", "pthread_create", "dlopen", "exit",
-					 "__tls_get_addr"};
+	static const char names[][16] = {"malloc", "free", "pthread_create",
+					 "dlopen", "exit", "__tls_get_addr"};
 	const struct linkage linkage = {
 		.base = object->dlpi_addr,
 		.headers = object->dlpi_phdr,
@@ -38,7 +60,7 @@ static bool is_unsafe(const struct dl_phdr_info *object)
 	if (linkage_has(&linkage, (uintptr_t)&unsafe_count))
 		return true;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (linkage_has(&linkage, (uintptr_t)dlsym(RTLD_DEFAULT, names[i])))
+		if (linkage_has(&linkage, find_function(names[i])))
 			return true;
 	return false;
 }

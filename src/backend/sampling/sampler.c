@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,13 +15,15 @@
 #include "backend/sampling/threads.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/python.h"
 #include "base/unwind.h"
 #include "model/event.h"
 
 enum {
 	SECOND = 1000000000,
-	EARLY = SECOND / 25,	/* ns of CPU time before threads are created */
-	BEGIN_STACK = 32 * 1024 /* bytes of an alternate stack on which `begin` may be called */
+	EARLY = SECOND / 25,	 /* ns of CPU time before threads are created */
+	BEGIN_STACK = 32 * 1024, /* bytes of an alternate stack on which `begin` may be called */
+	PAGES = 32,
 };
 
 /* The default action of these signals is to do nothing. */
@@ -43,7 +46,7 @@ static int chosen = -1;	    /* index in `signals` */
  * program installs a handler of its own, that gets one signal at most. */
 static _Atomic int first_timer = -1;
 static void (*begin)(void);
-static _Atomic bool begun; /* it was called, or is not needed */
+static _Atomic bool begun;	/* it was called, or is not needed */
 static _Atomic uint64_t period; /* ns */
 static _Atomic uint32_t active; /* 0: no samples; else it differs after each pause */
 
@@ -79,12 +82,29 @@ static bool has_room(void)
 	       (!(stack.ss_flags & SS_ONSTACK) || stack.ss_size >= BEGIN_STACK);
 }
 
-static void begin_if_safe(const struct cpu_sample *sample)
+/* All frames matter to a safe point, those of an interpreter, too. */
+static void begin_if_safe(const void *context, struct cpu_sample *sample)
 {
 	if (!atomic_load(&begun) && sample->thread == (uint32_t)getpid() &&
 	    clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) >= EARLY && has_room() &&
-	    safe_point_is(sample->frames, sample->count) && !atomic_exchange(&begun, true))
+	    safe_point_is(sample->frames,
+			  unwind_context(context, sample->frames, SAMPLE_FRAMES, NULL)) &&
+	    !atomic_exchange(&begun, true))
 		begin();
+}
+
+static void walk_stack(const void *context, struct cpu_sample *sample)
+{
+	uintptr_t pages[PAGES];
+	struct python_walk python;
+	struct unwind_visitor *visitor = NULL;
+
+	if (python_is_there()) {
+		memset(pages, 0, sizeof(pages));
+		visitor = python_visitor(&python, (struct python_memory){pages, PAGES});
+	}
+	sample->count = (uint16_t)unwind_context(context, sample->frames, SAMPLE_FRAMES, visitor);
+	sample->exact = sample->count && sample->frames[0] == unwind_context_pc(context);
 }
 
 static void take_sample(void *context, uint32_t during, uint32_t clock)
@@ -97,8 +117,8 @@ static void take_sample(void *context, uint32_t during, uint32_t clock)
 	sample->time = clock_monotonic();
 	sample->weight = weigh(during);
 	sample->clock = clock;
-	sample->count = (uint32_t)unwind_context(context, sample->frames, SAMPLE_FRAMES);
-	begin_if_safe(sample);
+	begin_if_safe(context, sample);
+	walk_stack(context, sample);
 	samples_put(sample);
 	if (atomic_load(&first_timer) >= 0)
 		cpu_timer_once(atomic_load(&first_timer), atomic_load(&period));

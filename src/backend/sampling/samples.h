@@ -13,13 +13,14 @@
 enum { SAMPLE_FRAMES = 508 };
 
 struct cpu_sample {
-	_Atomic uint32_t state; /* private to samples.c */
-	uint32_t thread;	/* kernel thread id */
-	uint64_t time;		/* CLOCK_MONOTONIC ns */
-	uint64_t weight;	/* ns of CPU time that it stands for */
-	uint32_t clock;		/* enum sample_clock */
-	uint32_t count;		/* of `frames` */
-	uintptr_t frames[SAMPLE_FRAMES]; /* the first is where the thread was; then its callers */
+	_Atomic uint32_t state;		 /* private to samples.c */
+	uint32_t thread;		 /* kernel thread id */
+	uint64_t time;			 /* CLOCK_MONOTONIC ns */
+	uint64_t weight;		 /* ns of CPU time that it stands for */
+	uint32_t clock;			 /* enum sample_clock */
+	uint16_t count;			 /* of `frames` */
+	bool exact;			 /* the first frame is where the thread was */
+	uintptr_t frames[SAMPLE_FRAMES]; /* words for stacks_intern */
 };
 
 /* Maps the table, once. Returns 0, or -1 without memory. */

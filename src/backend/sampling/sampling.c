@@ -63,9 +63,9 @@ static void take(const struct cpu_sample *from)
 	};
 
 	sampled += from->weight;
-	sample.frame.stack = stacks_intern(
-		from->frames, from->count,
-		STACKS_EXACT | (from->count == SAMPLE_FRAMES ? STACKS_CUT : 0));
+	sample.frame.stack = stacks_intern(from->frames, from->count,
+					   (from->exact ? STACKS_EXACT : 0) |
+						   (from->count == SAMPLE_FRAMES ? STACKS_CUT : 0));
 	if (driver_thread_is(&session_catalog()->stacks, sample.frame.stack))
 		sample.frame.flags = SAMPLE_DEVICE;
 	session_take_event(&sample.frame);

@@ -4,7 +4,10 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/python_layout.h"
 #include "cli/command.h"
 #include "cli/counters/cupti_query.h"
 #include "cli/library.h"
@@ -42,7 +45,8 @@ void doctor_configs(struct doctor *doctor)
 	else
 		doctor_say(doctor, VERDICT_NOTE,
 			   "configurations: %s: %m; ready-made configurations are not "
-			   "available", path);
+			   "available",
+			   path);
 	if (directory)
 		closedir(directory);
 }
@@ -56,12 +60,52 @@ void doctor_names(struct doctor *doctor)
 			   "names: tables show mangled C++ names of kernels: this computeprof was "
 			   "built without libiberty (libiberty-dev)");
 	if (symbols_built())
-		doctor_say(doctor, VERDICT_OK, "names: flame graphs show the functions of call "
-					       "stacks");
+		doctor_say(doctor, VERDICT_OK,
+			   "names: flame graphs show the functions of call "
+			   "stacks");
 	else
 		doctor_say(doctor, VERDICT_NOTE,
 			   "names: flame graphs show files instead of functions: this computeprof "
 			   "was built without libdw (libdw-dev)");
+}
+
+/* Returns 0x030b for "libpython3.11.so.1.0" and "python3.11", 0 for other names. */
+static uint32_t python_version(const char *name)
+{
+	unsigned minor;
+	char dot;
+
+	if (!strncmp(name, "lib", 3))
+		name += 3;
+	if (sscanf(name, "python3.%3u%c", &minor, &dot) < 1 || minor > 255)
+		return 0;
+	return 0x0300 | minor;
+}
+
+/* An interpreter is linked with the library of Python, or has its name. */
+static void say_python(struct doctor *doctor, struct program *program)
+{
+	char *path = realpath(strbuf_text(&program->path), NULL), *slash;
+	const char *at = strbuf_text(&program->elf.needed), *line;
+	uint32_t version = 0;
+	size_t length;
+
+	slash = path ? strrchr(path, '/') : NULL;
+	if (slash)
+		version = python_version(slash + 1);
+	while ((line = lines_next(&at, &length)))
+		if (!version && !strncmp(line, "libpython3.", 11))
+			version = python_version(line);
+	free(path);
+	if (python_layout_has(version))
+		doctor_say(doctor, VERDICT_OK,
+			   "program: Python 3.%u: call stacks have its functions",
+			   (unsigned)version & 255);
+	else if (version)
+		doctor_say(doctor, VERDICT_NOTE,
+			   "program: Python 3.%u: call stacks have [python] instead of its "
+			   "functions, which are known for " PYTHON_VERSIONS,
+			   (unsigned)version & 255);
 }
 
 static void say_apis(struct doctor *doctor, const struct program *program)
@@ -75,8 +119,7 @@ static void say_apis(struct doctor *doctor, const struct program *program)
 	if (cuda)
 		doctor_say(doctor, VERDICT_OK, "program: linked with CUDA");
 	if (!opencl && !cuda)
-		doctor_say(doctor, VERDICT_NOTE,
-			   "program: not linked with OpenCL or CUDA itself%s",
+		doctor_say(doctor, VERDICT_NOTE, "program: not linked with OpenCL or CUDA itself%s",
 			   doctor->opencl.logged || doctor->cuda.logged
 				   ? "; its libraries and libraries that it loads later are "
 				     "logged, too"
@@ -105,6 +148,7 @@ void doctor_program(struct doctor *doctor)
 	} else {
 		doctor_say(doctor, VERDICT_OK, "program: %s can load the library",
 			   strbuf_text(&program.path));
+		say_python(doctor, &program);
 		say_apis(doctor, &program);
 		doctor_modules(doctor, strbuf_text(&program.path), &program.elf);
 	}

@@ -12,7 +12,7 @@
 #include "view/symbols/symbols.h"
 
 enum {
-	INLINED = 64, /* functions at one address, at most */
+	INLINED = 64,	/* functions at one address, at most */
 	DEEPEST = 1024, /* callers of a frame, at most: what is deeper is cut off */
 };
 
@@ -187,19 +187,19 @@ static uint32_t add_address(struct stackframes *stacks, uint32_t parent,
 	return parent;
 }
 
-/* A function of an interpreter: "name (file:line)". */
+/* A function of an interpreter: "name (file:line)"; or frames that are not known: "[python]" or
+ * "[truncated]". */
 static uint32_t add_interpreted(struct stackframes *stacks, uint32_t parent,
 				const struct stack_node *node)
 {
 	const char *file = names_text(stacks->catalog->names, (uint32_t)(node->offset >> 32), NULL);
+	const char *name = names_text(stacks->catalog->names, node->name, NULL);
 	uint32_t line = (uint32_t)node->offset, frame;
 	struct strbuf text = STRBUF_INIT;
 
-	if (!node->offset)
-		return add_bracketed(stacks, parent,
-				     names_text(stacks->catalog->names, node->name, NULL));
-	strbuf_printf(&text, "%s (%s:%u)", names_text(stacks->catalog->names, node->name, NULL),
-		      *file ? caller_file(file) : "?", line);
+	if (!node->offset && *name == '[')
+		return add_bracketed(stacks, parent, name);
+	strbuf_printf(&text, "%s (%s:%u)", name, *file ? caller_file(file) : "?", line);
 	frame = flame_add_frame(stacks->flame, parent, text.data, text.length, *file ? file : NULL,
 				line);
 	strbuf_free(&text);
@@ -224,8 +224,7 @@ static uint32_t add_mapped(struct stackframes *stacks, uint32_t parent, uint64_t
 }
 
 /* Returns 1 + the number of the frame, 0 without memory. */
-static uint32_t add_node(struct stackframes *stacks, uint32_t parent,
-			 const struct stack_node *node)
+static uint32_t add_node(struct stackframes *stacks, uint32_t parent, const struct stack_node *node)
 {
 	uint32_t frame;
 
@@ -238,7 +237,7 @@ static uint32_t add_node(struct stackframes *stacks, uint32_t parent,
 	if (node->module)
 		flame_set_place(stacks->flame, frame, parent, node->module,
 				node->offset - (node->exact ? 0 : 1));
-	if (caller_is_program(&stacks->catalog->stacks, node))
+	if (caller_is_program(stacks->catalog, node))
 		flame_set_own(stacks->flame, frame, parent);
 	return frame;
 }
@@ -340,7 +339,7 @@ static bool has_no_name(struct stackframes *stacks, uint32_t frame)
 
 int stackframes_put_caller(struct stackframes *stacks, uint32_t stack, struct strbuf *to)
 {
-	const struct stack_node *node = caller_find(&stacks->catalog->stacks, stack);
+	const struct stack_node *node = caller_find(stacks->catalog, stack);
 	char text[CALLER_SIZE];
 	uint32_t frame;
 	size_t length;

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/python.h"
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "base/unwind_lookup.h"
+
+enum {
+	INTERPRETERS = 64, /* at most: lists may change while they are read */
+	THREADS = 4096,
+	FRAMES = 4096,	/* of one call of the loop */
+	ON_C_STACK = 3, /* an owner of a frame */
+	BY_GENERATOR = 1,
+};
+
+const struct python_interpreter *_Atomic python_found;
+
+static struct python_interpreter interpreter;
+static _Atomic uint64_t walks, walks_failed;
+
+/* The state of this thread that was used last. */
+static __thread uintptr_t own_state __attribute__((tls_model("initial-exec")));
+
+void python_start(void)
+{
+	if (atomic_load(&python_found) || !python_layout_find(&interpreter))
+		return;
+	if (interpreter.known && python_code_start())
+		interpreter.known = false;
+	atomic_store(&python_found, &interpreter);
+}
+
+void python_counts(uint64_t *all, uint64_t *failed)
+{
+	*all = atomic_exchange(&walks, 0);
+	*failed = atomic_exchange(&walks_failed, 0);
+}
+
+static uintptr_t word(struct python_walk *walk, uintptr_t from, uint16_t offset)
+{
+	return python_memory_word(&walk->memory, from + offset);
+}
+
+static bool is_own_state(struct python_walk *walk, uintptr_t state)
+{
+	return state &&
+	       word(walk, state, interpreter.layout.thread_id) == (uintptr_t)pthread_self();
+}
+
+/* Returns true if the thread state runs Python functions. */
+static bool is_active(struct python_walk *walk, uintptr_t state)
+{
+	const struct python_layout *layout = &interpreter.layout;
+	uintptr_t top = word(walk, state, layout->thread_top);
+
+	return layout->kind == PYTHON_CHAIN ? top != 0 : word(walk, top, layout->cframe_previous);
+}
+
+static uintptr_t find_in(struct python_walk *walk, uintptr_t list)
+{
+	const struct python_layout *layout = &interpreter.layout;
+	uintptr_t state = word(walk, list, layout->interpreter_threads);
+
+	for (int i = 0; state && i < THREADS; i++) {
+		if (is_own_state(walk, state) &&
+		    word(walk, state, layout->thread_interpreter) == list && is_active(walk, state))
+			return state;
+		state = word(walk, state, layout->thread_next);
+	}
+	return 0;
+}
+
+/* Returns the thread state of this thread, 0 if there is none that runs Python functions. A thread
+ * may have one in each of several interpreters. */
+static uintptr_t find_state(struct python_walk *walk)
+{
+	const struct python_layout *layout = &interpreter.layout;
+	uintptr_t list, state = own_state;
+
+	if (is_own_state(walk, state) && is_active(walk, state))
+		return state;
+	list = word(walk, interpreter.runtime, layout->runtime_interpreters);
+	for (int i = 0; list && i < INTERPRETERS; i++) {
+		state = find_in(walk, list);
+		if (state)
+			break;
+		list = word(walk, list, layout->interpreter_next);
+	}
+	own_state = list ? state : 0;
+	return own_state;
+}
+
+static bool is_on_c_stack(struct python_walk *walk, uintptr_t frame)
+{
+	return python_memory_byte(&walk->memory, frame + interpreter.layout.frame_owner) ==
+	       ON_C_STACK;
+}
+
+/* PYTHON_CHAIN: finds the frame on the C stack that ends the frames of this call of the loop. */
+static void find_place(struct python_walk *walk)
+{
+	uintptr_t frame = walk->frame;
+
+	for (int i = 0; frame && i < FRAMES && !is_on_c_stack(walk, frame); i++)
+		frame = word(walk, frame, interpreter.layout.frame_previous);
+	walk->place = frame && is_on_c_stack(walk, frame) ? frame : 0;
+}
+
+/* PYTHON_SINGLE: the newest frame and the newest cframe are set one after the other. If only one of
+ * a call is there, it is left out. */
+static void align(struct python_walk *walk)
+{
+	const struct python_layout *layout = &interpreter.layout;
+	uintptr_t place = walk->place, frame = walk->frame;
+
+	/* The outermost cframe is in the thread state. */
+	place = word(walk, place, layout->cframe_previous);
+	for (int i = 0; place && frame && i < FRAMES; i++) {
+		place = word(walk, place, layout->cframe_previous);
+		frame = word(walk, frame, layout->frame_previous);
+	}
+	if (place && !frame)
+		walk->place = word(walk, walk->place, layout->cframe_previous);
+	else if (frame && !place)
+		walk->frame = word(walk, walk->frame, layout->frame_previous);
+}
+
+static void begin(struct python_walk *walk)
+{
+	const struct python_layout *layout = &interpreter.layout;
+	uintptr_t state = interpreter.known ? find_state(walk) : 0, top;
+
+	walk->begun = true;
+	if (!state)
+		return;
+	top = word(walk, state, layout->thread_top);
+	if (layout->kind == PYTHON_CHAIN) {
+		walk->frame = top;
+		find_place(walk);
+		return;
+	}
+	walk->place = top;
+	walk->frame = layout->kind == PYTHON_SINGLE ? word(walk, state, layout->thread_frame)
+						    : word(walk, top, layout->cframe_frame);
+	if (layout->kind == PYTHON_SINGLE)
+		align(walk);
+}
+
+/* Goes on to the next call of the loop: the caller of the frame `last`. The outermost cframe is in
+ * the thread state, so it is in no frame of the stack. */
+static void leave_loop(struct python_walk *walk, uintptr_t last)
+{
+	const struct python_layout *layout = &interpreter.layout;
+
+	if (layout->kind == PYTHON_CHAIN) {
+		walk->frame = word(walk, walk->place, layout->frame_previous);
+		find_place(walk);
+		return;
+	}
+	walk->place = word(walk, walk->place, layout->cframe_previous);
+	walk->frame = layout->kind == PYTHON_SINGLE ? word(walk, last, layout->frame_previous)
+						    : word(walk, walk->place, layout->cframe_frame);
+}
+
+/* Frames that have not begun, and those of the interpreter's own code, are no functions of the
+ * program: tracebacks leave them out, too. */
+static bool has_begun(struct python_walk *walk, uintptr_t frame, uintptr_t code,
+		      uintptr_t instruction)
+{
+	const struct python_layout *layout = &interpreter.layout;
+	uint32_t first;
+
+	if (layout->kind == PYTHON_SINGLE ||
+	    python_memory_byte(&walk->memory, frame + layout->frame_owner) == BY_GENERATOR)
+		return true;
+	first = python_memory_u32(&walk->memory, code + layout->code_first_traced);
+	return (intptr_t)(instruction - code - layout->code_instructions) >= 2 * (int64_t)first;
+}
+
+/* Puts PYTHON_UNKNOWN, if it is not there. */
+static size_t put_unknown(struct python_walk *walk, uintptr_t *pcs, size_t count)
+{
+	if (!walk->failed)
+		atomic_fetch_add_explicit(&walks_failed, 1, memory_order_relaxed);
+	walk->failed = true;
+	if (count && pcs[count - 1] == PYTHON_UNKNOWN)
+		return count;
+	pcs[count] = PYTHON_UNKNOWN;
+	return count + 1;
+}
+
+/* A frame is not valid. Where each call of the loop has a cframe, those of its callers may be. */
+static size_t fail(struct python_walk *walk, uintptr_t *pcs, size_t count)
+{
+	enum python_kind kind = interpreter.layout.kind;
+
+	if (kind == PYTHON_FLAGGED || kind == PYTHON_MARKED)
+		leave_loop(walk, 0);
+	else
+		walk->place = 0;
+	return put_unknown(walk, pcs, count);
+}
+
+/* Returns true if it is the outermost frame of this call of the loop. */
+static bool is_last(struct python_walk *walk, uintptr_t frame)
+{
+	const struct python_layout *layout = &interpreter.layout;
+
+	return layout->kind == PYTHON_SINGLE ||
+	       (layout->kind == PYTHON_FLAGGED &&
+		python_memory_byte(&walk->memory, frame + layout->frame_is_entry));
+}
+
+static size_t put_frames(struct python_walk *walk, uintptr_t *pcs, size_t count)
+{
+	const struct python_layout *layout = &interpreter.layout;
+	uintptr_t frame = walk->frame, last = frame, code, instruction, entry;
+
+	for (int i = 0; count < walk->visitor.most; i++) {
+		last = frame;
+		if (layout->kind >= PYTHON_MARKED && frame && is_on_c_stack(walk, frame))
+			break;
+		code = word(walk, frame, layout->frame_code);
+		instruction = layout->kind == PYTHON_SINGLE
+				      ? python_memory_u32(&walk->memory,
+							  frame + layout->frame_instruction)
+				      : word(walk, frame, layout->frame_instruction);
+		entry = frame && i < FRAMES
+				? python_code_frame(&interpreter, &walk->memory, code, instruction)
+				: 0;
+		if (!entry)
+			return fail(walk, pcs, count);
+		if (has_begun(walk, frame, code, instruction))
+			pcs[count++] = entry;
+		if (is_last(walk, frame))
+			break;
+		frame = word(walk, frame, layout->frame_previous);
+	}
+	leave_loop(walk, last);
+	return count;
+}
+
+/* Returns the count without the interpreter's functions that call an extension. */
+static size_t without_glue(const struct python_walk *walk, const uintptr_t *pcs, size_t count)
+{
+	uintptr_t pc = walk->run ? pcs[walk->run - 1] : 0;
+
+	return pc && pc - interpreter.c_library >= interpreter.c_library_end - interpreter.c_library
+		       ? walk->run
+		       : count;
+}
+
+/* A frame of the loop was found. Returns the count without it. */
+static size_t enter(struct python_walk *walk, const uintptr_t *pcs, size_t count)
+{
+	walk->in_loop = true;
+	if (walk->entered)
+		return count - 1;
+	walk->entered = true;
+	atomic_fetch_add_explicit(&walks, 1, memory_order_relaxed);
+	return without_glue(walk, pcs, count - 1);
+}
+
+/* A frame of the loop in which the next place is not. At the beginning and at the end of the
+ * innermost one, its Python frame is not yet, or not any more, in the thread state. */
+static size_t visit_loop(struct python_walk *walk, uintptr_t *pcs, size_t count, uintptr_t high)
+{
+	bool outside = !walk->entered && walk->place >= high;
+
+	count = enter(walk, pcs, count);
+	return outside ? count : put_unknown(walk, pcs, count);
+}
+
+static size_t visit(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count, uintptr_t low,
+		    uintptr_t high)
+{
+	struct python_walk *walk =
+		(void *)((char *)visitor - offsetof(struct python_walk, visitor));
+	uintptr_t pc = pcs[count - 1];
+
+	bool after_loop = walk->in_loop;
+
+	walk->in_loop = false;
+	if (pc - interpreter.object >= interpreter.object_end - interpreter.object) {
+		/* -X perf calls the loop by code in no object, made for each function. */
+		if (after_loop && !unwind_lookup_is_object(pc))
+			return count - 1;
+		walk->run = count;
+		return count;
+	}
+	if (!walk->begun)
+		begin(walk);
+	if (walk->place >= low && walk->place < high && walk->place) {
+		count = enter(walk, pcs, count);
+		return put_frames(walk, pcs, count);
+	}
+	if (pc - interpreter.loop < interpreter.loop_end - interpreter.loop)
+		return visit_loop(walk, pcs, count, high);
+	return walk->entered ? count - 1 : count;
+}
+
+struct unwind_visitor *python_visitor(struct python_walk *walk, struct python_memory memory)
+{
+	*walk = (struct python_walk){.visitor = {.visit = visit}, .memory = memory};
+	return &walk->visitor;
+}
