@@ -38,9 +38,6 @@ struct walk {
 	struct unwind_stack stack;
 };
 
-/* The program's memory is read regardless of what a sanitizer thinks of it. */
-#define ANY_MEMORY __attribute__((no_sanitize("address", "thread", "undefined")))
-
 ANY_MEMORY static bool load(struct walk *walk, uintptr_t address, uintptr_t *value)
 {
 	if (!unwind_stack_has(&walk->stack, address))

@@ -160,15 +160,15 @@ enum { SECOND = 7 };
 #endif
 
 /* Returns true if these instructions are at the pc. */
-static bool is_signal_return(uintptr_t pc)
+ANY_MEMORY static bool is_signal_return(uintptr_t pc)
 {
-	uint8_t bytes[sizeof(code)];
+	const uint8_t *wanted = (const uint8_t *)code;
 
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		if ((i == 0 || (pc + i) % PAGE == 0) && !unwind_stack_probe(pc + i))
+	for (size_t i = 0; i < sizeof(code); i++)
+		if (((i == 0 || (pc + i) % PAGE == 0) && !unwind_stack_probe(pc + i)) ||
+		    *(const volatile uint8_t *)(pc + i) != wanted[i])
 			return false;
-	memcpy(bytes, (const void *)pc, sizeof(bytes));
-	return memcmp(bytes, code, sizeof(code)) == 0;
+	return true;
 }
 
 /* The same for code that no object has. On aarch64, signal handlers return to code of the kernel:

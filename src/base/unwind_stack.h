@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The program's memory is read regardless of what a sanitizer thinks of it. */
+#define ANY_MEMORY __attribute__((no_sanitize("address", "thread", "undefined")))
+
 /* Addresses that a walk may read: from `low` to before `high`. */
 struct unwind_stack {
 	uintptr_t low;
