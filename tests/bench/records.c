@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "backend/cuda/buffers.h"
@@ -33,7 +34,9 @@ enum { BEHIND = 8, NAMES = 8, NODES = 64 };
 enum { ROUND = 2000 };
 enum { LAUNCH_NS = 1000, FIRST_NS = 100000000, ROWS_WAIT = 1200000 /* us */ };
 
-static char names[NAMES][40];
+/* At a fixed address: the library looks names up by it, so the number of instructions would depend
+ * on the size of the program otherwise. */
+static char (*names)[40];
 static uint64_t began; /* CUPTI's clock */
 static bool has_runtime, is_graph;
 
@@ -134,6 +137,12 @@ static void prepare(void)
 	cupti_clock_compare();
 	/* Numbers have equal lengths in each run. */
 	began = process->started + (uint64_t)process->monotonic_to_epoch + FIRST_NS;
+	names = mmap((void *)0x200000000000, NAMES * sizeof(*names), PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	if (names == MAP_FAILED) {
+		perror("records: mmap");
+		exit(EXIT_FAILURE);
+	}
 	for (int i = 0; i < NAMES; i++)
 		snprintf(names[i], sizeof(names[i]), "_Z13kernel_numberPfi_%d", i);
 }
