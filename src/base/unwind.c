@@ -114,6 +114,19 @@ static bool leave_by_pointer(struct walk *walk, bool anywhere)
 	return leave(walk, frame + 2 * WORD, pc);
 }
 
+/* On aarch64, procedure linkage tables have no entries in the unwind table. They keep the return
+ * address in its register, and the caller's frame pointer. */
+static bool leave_linkage(struct walk *walk)
+{
+#ifdef __aarch64__
+	return walk->exact && unwind_lookup_has_table(walk->pc) &&
+	       leave(walk, walk->registers[UNWIND_SP], walk->registers[UNWIND_RETURN]);
+#else
+	(void)walk;
+	return false;
+#endif
+}
+
 /* Code that no object has. The trampolines of Python's -X perf are of 16 bytes, and have set the
  * frame pointer or left it to their caller. */
 static bool leave_foreign(struct walk *walk)
@@ -140,7 +153,8 @@ static bool leave_signal(struct walk *walk)
  * So a register that cannot be read is unknown, and the walk goes on. */
 static void restore(struct walk *walk, unsigned number, uintptr_t base, int64_t offset)
 {
-	if (!load(walk, base + (uintptr_t)(offset * WORD), &walk->registers[number]))
+	if (offset == UNWIND_ELSEWHERE ||
+	    !load(walk, base + (uintptr_t)(offset * WORD), &walk->registers[number]))
 		walk->known &= ~(UINT32_C(1) << number);
 }
 
@@ -156,6 +170,8 @@ static bool leave_by_rule(struct walk *walk, struct unwind_rule rule)
 		cfa += WORD;
 #ifdef __aarch64__
 	pc = walk->registers[UNWIND_RETURN];
+	if (rule.other == UNWIND_ELSEWHERE)
+		return false;
 	if (rule.other ? !load(walk, cfa + (uintptr_t)(rule.other * WORD), &pc) : !walk->exact)
 		return false;
 #else
@@ -182,7 +198,7 @@ static bool step(struct walk *walk)
 	case UNWIND_SIGNAL:
 		return leave_signal(walk);
 	case UNWIND_POINTER:
-		return leave_by_pointer(walk, false);
+		return leave_linkage(walk) || leave_by_pointer(walk, false);
 	case UNWIND_NOT_READ:
 		return leave_foreign(walk);
 	case UNWIND_END:

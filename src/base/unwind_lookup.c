@@ -209,6 +209,14 @@ static struct unwind_rule read_rule(const struct found_object *object, uintptr_t
 	return rule;
 }
 
+bool unwind_lookup_has_table(uintptr_t pc)
+{
+	struct found_object object;
+	struct unwind_section section;
+
+	return find(pc, &object) && find_section(&object, pc, &section);
+}
+
 struct unwind_rule unwind_lookup(uintptr_t pc)
 {
 	uint64_t salt = atomic_load_explicit(&unwind_salt, memory_order_acquire), word;

@@ -36,6 +36,9 @@ static inline struct unwind_rule unwind_lookup_slot(uintptr_t pc, uint64_t salt)
 /* Returns true if a loaded object has the address, or if that cannot be told. */
 bool unwind_lookup_is_object(uintptr_t address);
 
+/* Returns true if the object that has the address is known to have an unwind table. */
+bool unwind_lookup_has_table(uintptr_t pc);
+
 /* A loaded object. */
 struct unwind_object {
 	uintptr_t begin; /* where its file's first segment is */

@@ -325,9 +325,10 @@ static bool convert_saved(const struct saved *saved, bool *in_frame, int64_t *un
 	*units = 0;
 	if (saved->how == SAVED_NOT)
 		return true;
-	if (saved->how != SAVED_AT_CFA && saved->how != SAVED_IN_FRAME)
-		return false;
-	return in_units(saved->offset, 17, units);
+	if (saved->how == SAVED_AT_CFA || saved->how == SAVED_IN_FRAME)
+		return in_units(saved->offset, 17, units);
+	*units = UNWIND_ELSEWHERE;
+	return true;
 }
 
 static struct unwind_rule convert(const struct row *row)

@@ -35,6 +35,10 @@ struct unwind_rule {
 	int64_t other : 17;
 };
 
+/* In place of such an offset: the register is kept where the walker does not look for it, as in
+ * another register. */
+enum { UNWIND_ELSEWHERE = -(1 << 16) };
+
 /* Numbers of registers in unwind tables. */
 enum {
 #ifdef __aarch64__

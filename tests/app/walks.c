@@ -105,8 +105,8 @@ static bool run_threads(void)
 
 static bool run_libraries(void)
 {
-	static const char *const names[] = {"libm.so.6", "libz.so.1", "libstdc++.so.6",
-					    "libsqlite3.so.0", "libresolv.so.2"};
+	static const char *const names[] = {"libm.so.6",       "libz.so.1",	 "libstdc++.so.6",
+					    "libsqlite3.so.0", "libcrypto.so.3", "libresolv.so.2"};
 	static bool missing[sizeof(names) / sizeof(names[0])];
 	int loaded = 0;
 

@@ -174,6 +174,33 @@ static void test_expressions(void **state)
 	assert_int_equal(rule_at(&table, 5).kind, UNWIND_UNKNOWN);
 }
 
+/* Only the register is not known. */
+static void test_elsewhere(void **state)
+{
+	static const uint8_t code[] = {
+		0x0c, UNWIND_SP, 16, SAVE_RETURN,  1,
+		0x09, UNWIND_FP, 11, /* in register 11 */
+		0x41, 0x06,	 UNWIND_FP, 0x07, UNWIND_OTHER, /* from byte 1: undefined */
+		0x41, 0x16,	 UNWIND_OTHER, 2, 0x77, 8, /* from byte 2: a value */
+	};
+	struct table table;
+	struct unwind_rule rule;
+
+	(void)state;
+	build(&table, "zR", code, sizeof(code));
+	rule = rule_at(&table, 0);
+	assert_int_equal(rule.kind, UNWIND_OFFSET);
+	assert_int_equal(rule.cfa, 2);
+	assert_int_equal(rule.fp, UNWIND_ELSEWHERE);
+	assert_int_equal(rule.other, 0);
+	for (size_t offset = 1; offset < 3; offset++) {
+		rule = rule_at(&table, offset);
+		assert_int_equal(rule.kind, UNWIND_OFFSET);
+		assert_int_equal(rule.fp, 0);
+		assert_int_equal(rule.other, UNWIND_ELSEWHERE);
+	}
+}
+
 /* Offsets that do not fit are no rule at all. */
 static void test_large(void **state)
 {
@@ -269,7 +296,7 @@ int main(void)
 #ifdef __x86_64__
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_expressions),
-		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_large), cmocka_unit_test(test_elsewhere),
 #endif
 		cmocka_unit_test(test_hostile),
 	};
