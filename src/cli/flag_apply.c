@@ -71,14 +71,34 @@ void flag_say_extension(const char *file)
 	strbuf_free(&extensions);
 }
 
+/* Returns true if an option requests more than the file of -o. */
+static bool requests_more(const struct flags *flags)
+{
+	static const enum flag_id others[] = {
+		FLAG_LOG,	FLAG_TRACE,		FLAG_PRINT_SUMMARY,
+		FLAG_PRINT_GPU_SUMMARY, FLAG_PRINT_GPU_TRACE, FLAG_PRINT_API_SUMMARY,
+		FLAG_PRINT_API_TRACE,	FLAG_METRICS,	FLAG_EVENTS,
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (flags->value[others[i]])
+			return true;
+	return false;
+}
+
 /* A flame graph needs stacks and samples, unless the user has chosen otherwise. */
 static int request_stacks(const struct flags *flags)
 {
 	static const char rate[] = "99"; /* of samples, without --sample */
 	const char *mode = flags->value[FLAG_MODE];
 	bool gpu_only = flags->value[FLAG_GPU_ONLY] || (mode && !strcmp(mode, "gpu-only"));
-	int result = setenv("COMPUTE_PROFILE_STACKS", "1", 0);
+	bool cpu_only = flags->value[FLAG_CPU_ONLY] || (mode && !strcmp(mode, "cpu-only"));
+	int result;
 
+	if (cpu_only && !requests_more(flags))
+		result = setenv("COMPUTE_PROFILE_SAMPLES_ONLY", "1", 0);
+	else
+		result = setenv("COMPUTE_PROFILE_STACKS", "1", 0);
 	if (!result && !gpu_only)
 		result = setenv("COMPUTE_PROFILE_SAMPLE", rate, 0);
 	if (result)

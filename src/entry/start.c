@@ -57,6 +57,15 @@ static void look_at_name(void)
 		environ_set_metrics("./test");
 }
 
+/* Returns true if only samples are to be recorded. */
+static bool only_samples(void)
+{
+	struct environ_values values;
+
+	environ_read(&values, 0);
+	return environ_on(&values, ENVIRON_SAMPLES_ONLY);
+}
+
 __attribute__((constructor)) static void start(void)
 {
 	const char *library;
@@ -71,6 +80,10 @@ __attribute__((constructor)) static void start(void)
 	exits_watch();
 	predecessor_remove();
 	library = own_path();
+	if (library && only_samples()) {
+		sampling_arm(library);
+		return;
+	}
 	for (size_t i = 0; library && arm[i]; i++)
 		arm[i](library);
 }

@@ -75,6 +75,11 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "Adds samples of the CPU to the trace: so many times per second of its CPU "
 			"time, the call stack of each thread is recorded; 99 is a usual rate",
 	},
+	[ENVIRON_SAMPLES_ONLY] = {
+		.suffix = "_SAMPLES_ONLY", .on_off = true, .fallback = "0",
+		.help = "1 records samples of the CPU and nothing else: no function of OpenCL, "
+			"CUDA or NVTX is intercepted",
+	},
 	[ENVIRON_WAIT] = {
 		.suffix = "_WAIT", .on_off = true, .fallback = "0",
 		.help = "1 records nothing until the program calls computeprof_start() or, for "

@@ -25,6 +25,7 @@ enum environ_id {
 	ENVIRON_TOTALS,
 	ENVIRON_TRACE_FROM,
 	ENVIRON_SAMPLE,
+	ENVIRON_SAMPLES_ONLY,
 	ENVIRON_WAIT,
 	ENVIRON_RING,
 	ENVIRON_PFLOG, /* from here on: names of their own */

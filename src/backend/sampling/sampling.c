@@ -151,6 +151,16 @@ static unsigned attach(void)
 	return 0;
 }
 
+static void tell_nothing(void)
+{
+	struct environ_values values;
+
+	environ_read(&values, 0);
+	if (environ_on(&values, ENVIRON_SAMPLES_ONLY))
+		say("nothing is recorded: COMPUTE_PROFILE_SAMPLES_ONLY is 1, but no samples are "
+		    "requested by COMPUTE_PROFILE_SAMPLE");
+}
+
 /* The program may use no GPU at all, so the sampler begins the session. */
 void sampling_arm(const char *library)
 {
@@ -158,8 +168,10 @@ void sampling_arm(const char *library)
 	const char *reason;
 
 	(void)library;
-	if (!rate)
+	if (!rate) {
+		tell_nothing();
 		return;
+	}
 	before = clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID);
 	if (sampler_start(rate, session_expect, &reason))
 		say("no CPU samples are taken: %s", reason);

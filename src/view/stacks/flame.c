@@ -176,7 +176,7 @@ static void put_missing(struct strbuf *to, const struct flame *flame)
 	if (cpu && !flame->samples && !flame->on_device)
 		strbuf_string(to, "\nThe trace has no CPU samples: record with computeprof "
 				  "--sample 99, or COMPUTE_PROFILE_SAMPLE=99");
-	if (cpu && !flame->waits && !flame->has_calls)
+	if (cpu && flame->records && !flame->waits && !flame->has_calls)
 		strbuf_string(to, "\nThe trace has no waits for the GPU: record with "
 				  "COMPUTE_PROFILE_API=1");
 }
