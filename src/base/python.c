@@ -10,6 +10,7 @@ enum {
 	INTERPRETERS = 64, /* at most: lists may change while they are read */
 	THREADS = 4096,
 	FRAMES = 4096,	/* of one call of the loop */
+	STATE = 1024,	/* bytes of a thread state, at most up to its cframe */
 	ON_C_STACK = 3, /* an owner of a frame */
 	BY_GENERATOR = 1,
 };
@@ -48,13 +49,20 @@ static bool is_own_state(struct python_walk *walk, uintptr_t state)
 	       word(walk, state, interpreter.layout.thread_id) == (uintptr_t)pthread_self();
 }
 
+/* Returns the cframe before this one, 0 before the outermost one. That is in the thread state, and
+ * CPython 3.10 leaves its pointer uninitialized. */
+static uintptr_t cframe_before(struct python_walk *walk, uintptr_t state, uintptr_t place)
+{
+	return place - state < STATE ? 0 : word(walk, place, interpreter.layout.cframe_previous);
+}
+
 /* Returns true if the thread state runs Python functions. */
 static bool is_active(struct python_walk *walk, uintptr_t state)
 {
 	const struct python_layout *layout = &interpreter.layout;
 	uintptr_t top = word(walk, state, layout->thread_top);
 
-	return layout->kind == PYTHON_CHAIN ? top != 0 : word(walk, top, layout->cframe_previous);
+	return layout->kind == PYTHON_CHAIN ? top != 0 : cframe_before(walk, state, top) != 0;
 }
 
 static uintptr_t find_in(struct python_walk *walk, uintptr_t list)
@@ -114,14 +122,14 @@ static void align(struct python_walk *walk)
 	const struct python_layout *layout = &interpreter.layout;
 	uintptr_t place = walk->place, frame = walk->frame;
 
-	/* The outermost cframe is in the thread state. */
-	place = word(walk, place, layout->cframe_previous);
+	/* The outermost cframe is of no call. */
+	place = cframe_before(walk, own_state, place);
 	for (int i = 0; place && frame && i < FRAMES; i++) {
-		place = word(walk, place, layout->cframe_previous);
+		place = cframe_before(walk, own_state, place);
 		frame = word(walk, frame, layout->frame_previous);
 	}
 	if (place && !frame)
-		walk->place = word(walk, walk->place, layout->cframe_previous);
+		walk->place = cframe_before(walk, own_state, walk->place);
 	else if (frame && !place)
 		walk->frame = word(walk, walk->frame, layout->frame_previous);
 }
@@ -158,7 +166,7 @@ static void leave_loop(struct python_walk *walk, uintptr_t last)
 		find_place(walk);
 		return;
 	}
-	walk->place = word(walk, walk->place, layout->cframe_previous);
+	walk->place = cframe_before(walk, own_state, walk->place);
 	walk->frame = layout->kind == PYTHON_SINGLE ? word(walk, last, layout->frame_previous)
 						    : word(walk, walk->place, layout->cframe_frame);
 }
