@@ -162,10 +162,10 @@ static void add_counters(struct strbuf *to)
 
 static void add_settings(struct strbuf *to)
 {
-	const char *section = NULL;
+	const char *section = "";
 
-	for (const struct option_row *row = option_rows; row->name; row++) {
-		if (row->section != section)
+	for (const struct option_row *row = option_rows; *row->name; row++) {
+		if (strcmp(row->section, section) != 0)
 			strbuf_printf(to, ".SS [%s]\n", row->section);
 		section = row->section;
 		entry(to, row->name, list_value(row), row->help);

@@ -67,8 +67,8 @@ void suggest_offer_words(struct suggestion *nearest)
 		if (columns[i].alias)
 			suggest_offer(nearest, columns[i].alias);
 	}
-	for (const struct option_row *row = option_rows; row->name; row++)
-		if (!row->section)
+	for (const struct option_row *row = option_rows; *row->name; row++)
+		if (!*row->section)
 			suggest_offer(nearest, row->name);
 	for (int id = 0; id < COUNTER_COUNT; id++)
 		suggest_offer(nearest, counter_get(id).name);

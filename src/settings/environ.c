@@ -145,7 +145,7 @@ static const char *look_up(const char *family, const char *suffix)
 	char name[64];
 	const char *value;
 
-	snprintf(name, sizeof(name), "%s%s", family, suffix);
+	snprintf(name, sizeof(name), "%s%.19s", family, suffix);
 	value = env_get(name);
 	return value && *value ? value : NULL;
 }

@@ -37,12 +37,13 @@ enum environ_id {
 	ENVIRON_COUNT
 };
 
+/* Texts are in the row, without addresses that the dynamic linker must adjust in each process. */
 struct environ_row {
-	const char *suffix;   /* the part of the name after COMPUTE_PROFILE */
+	char suffix[20];      /* the part of the name after COMPUTE_PROFILE */
 	bool family;          /* each API also has a variable of its own */
 	bool whole;	      /* `suffix` is the whole name, as of another profiler's variable */
 	bool on_off;          /* takes 1 or 0 */
-	const char *fallback; /* default value, as in the manual */
+	char fallback[20];    /* default value, as in the manual */
 	const char *help;     /* one sentence without a full stop */
 };
 

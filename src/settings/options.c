@@ -80,18 +80,18 @@ const struct option_row option_rows[] = {
 	 .help = "Milliseconds between two writes of these files, 20 to 3600000"},
 	{.section = "metrics", .name = "prometheus", .type = OPTION_YES, FIELD(metrics.prometheus),
 	 .help = "yes also writes metrics.prom, for the textfile collector of Prometheus"},
-	{.name = NULL},
+	{.name = ""},
 };
 /* clang-format on */
 
 static bool same_section(const char *left, const char *right)
 {
-	return left && right ? text_same(left, right) : left == right;
+	return text_same(left, right ? right : "");
 }
 
 const struct option_row *option_find(const char *section, const char *name)
 {
-	for (const struct option_row *row = option_rows; row->name; row++) {
+	for (const struct option_row *row = option_rows; *row->name; row++) {
 		if (same_section(row->section, section) && text_same(row->name, name))
 			return row;
 	}
@@ -100,8 +100,8 @@ const struct option_row *option_find(const char *section, const char *name)
 
 const char *option_section(const char *section)
 {
-	for (const struct option_row *row = option_rows; row->name; row++) {
-		if (row->section && text_same(row->section, section))
+	for (const struct option_row *row = option_rows; *row->name; row++) {
+		if (*row->section && text_same(row->section, section))
 			return row->section;
 	}
 	return NULL;

@@ -57,8 +57,8 @@ static void add_columns(struct strbuf *rows)
 static void add_settings(struct strbuf *rows)
 {
 	strbuf_string(rows, "SECTION\tSETTING\tVALUE\tMEANING\n");
-	for (const struct option_row *row = option_rows; row->name; row++)
-		strbuf_printf(rows, "%s\t%s\t%s\t%s\n", or_dash(row->section), row->name,
+	for (const struct option_row *row = option_rows; *row->name; row++)
+		strbuf_printf(rows, "%s\t%s\t%s\t%s\n", *row->section ? row->section : "-", row->name,
 			      list_value(row), row->help);
 	for (int i = 0; i < DEFINITION_FIELDS; i++)
 		strbuf_printf(rows, "counter NAME\t%s\t%s\t%s\n", definition_rows[i].name,
