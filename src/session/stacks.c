@@ -304,6 +304,7 @@ __attribute__((noinline)) uint32_t stacks_here(void)
 {
 	struct last_stack *room = stacks_wanted() ? room_of_thread() : NULL;
 	size_t count, skipped = 0;
+	uintptr_t *pcs;
 	uint32_t id = 0;
 
 	for (int level = 0; room && is_in_use(room, &count); room++)
@@ -313,11 +314,12 @@ __attribute__((noinline)) uint32_t stacks_here(void)
 		return 0;
 	room->frame = &count;
 	atomic_signal_fence(memory_order_seq_cst);
+	pcs = room->pcs[!room->which];
 	if (python_is_there())
 		count = walk_python(room);
 	else
-		count = unwind_here(room->pcs[!room->which], UNWIND_MOST);
-	while (skipped < count && unwind_lookup_is_own(room->pcs[!room->which][skipped] - 1))
+		count = unwind_here(pcs, UNWIND_MOST);
+	while (skipped < count && unwind_lookup_is_own(pcs[skipped] - 1))
 		skipped++;
 	if (skipped < count)
 		id = intern_last(room, skipped, count);

@@ -30,7 +30,7 @@ enum option_type {
  * dynamic linker adjusts fewer addresses in each process.
  */
 struct option_row {
-	char section[8]; /* "": a word of the old format, before the first section */
+	char section[12]; /* "": a word of the old format, before the first section */
 	char name[24];
 	enum option_type type;
 	uint16_t offset;  /* of the value in struct settings */

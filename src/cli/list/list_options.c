@@ -58,8 +58,8 @@ static void add_settings(struct strbuf *rows)
 {
 	strbuf_string(rows, "SECTION\tSETTING\tVALUE\tMEANING\n");
 	for (const struct option_row *row = option_rows; *row->name; row++)
-		strbuf_printf(rows, "%s\t%s\t%s\t%s\n", *row->section ? row->section : "-", row->name,
-			      list_value(row), row->help);
+		strbuf_printf(rows, "%s\t%s\t%s\t%s\n", *row->section ? row->section : "-",
+			      row->name, list_value(row), row->help);
 	for (int i = 0; i < DEFINITION_FIELDS; i++)
 		strbuf_printf(rows, "counter NAME\t%s\t%s\t%s\n", definition_rows[i].name,
 			      definition_rows[i].value, definition_rows[i].help);

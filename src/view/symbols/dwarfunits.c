@@ -3,6 +3,7 @@
 
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "view/symbols/debugfiles.h"
 #include "view/symbols/intervals.h"
@@ -201,7 +202,8 @@ static uint64_t number_of(Dwarf_Die *die, unsigned int name)
 	return value;
 }
 
-/* The place in the caller from which a function is inlined. */
+/* The place in the caller from which a function is inlined. File 0 is one from DWARF 5 on; before,
+ * libdw names it "???". */
 static void put_call(struct symbol *to, struct unit *unit, Dwarf_Die *inlined)
 {
 	uint64_t file = number_of(inlined, DW_AT_call_file);
@@ -210,8 +212,11 @@ static void put_call(struct symbol *to, struct unit *unit, Dwarf_Die *inlined)
 
 	to->line = (uint32_t)number_of(inlined, DW_AT_call_line);
 	to->file = NULL;
-	if (file && !dwarf_getsrcfiles(&unit->die, &files, &count) && file < count)
+	if (dwarf_hasattr(inlined, DW_AT_call_file) &&
+	    !dwarf_getsrcfiles(&unit->die, &files, &count) && file < count)
 		to->file = dwarf_filesrc(files, file, NULL, NULL);
+	if (to->file && !strcmp(to->file, "???"))
+		to->file = NULL;
 }
 
 static void put_line(struct symbol *to, struct unit *unit, uint64_t address)
