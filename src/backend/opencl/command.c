@@ -38,18 +38,15 @@ struct copy copy_migration(cl_mem_migration_flags flags, uint64_t bytes)
 	return copy_between(MEMORY_HOST, MEMORY_DEVICE, NULL, bytes);
 }
 
-void command_begin(struct command *command, cl_command_queue queue, cl_event *event)
-{
-	command_begin_in(command, opencl_is_recording() ? queue_of(queue) : NULL, event);
-}
-
-void command_begin_in(struct command *command, const struct opencl_queue *queue, cl_event *event)
+/* `recording` was read once: another thread may switch it on at any moment. */
+static inline void begin(struct command *command, bool recording, const struct opencl_queue *queue,
+			 cl_event *event)
 {
 	command->queue = NULL;
 	command->event = event;
 	command->own = NULL;
 	command->lost = false;
-	if (!opencl_is_recording())
+	if (!recording)
 		return;
 	command->queue = queue;
 	command->lost = !queue && !opencl_is_refused();
@@ -63,6 +60,18 @@ void command_begin_in(struct command *command, const struct opencl_queue *queue,
 	}
 	if (!event)
 		command->event = &command->own;
+}
+
+void command_begin(struct command *command, cl_command_queue queue, cl_event *event)
+{
+	bool recording = opencl_is_recording();
+
+	begin(command, recording, recording ? queue_of(queue) : NULL, event);
+}
+
+void command_begin_in(struct command *command, const struct opencl_queue *queue, cl_event *event)
+{
+	begin(command, opencl_is_recording(), queue, event);
 }
 
 struct record *command_record(struct command *command, cl_int status, enum frame_kind kind)
