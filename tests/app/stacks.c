@@ -239,6 +239,7 @@ FUNCTION static void fork_here(void)
 
 	outer();
 	check(clFinish(queue));
+	usleep(100000); /* PoCL's threads hold no lock then, which the child would wait for */
 	child = fork();
 	if (!child) {
 		left();
