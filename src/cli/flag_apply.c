@@ -14,6 +14,7 @@
 #include "cli/print/export.h"
 #include "model/api.h"
 #include "settings/environ.h"
+#include "view/stacks/flame.h"
 
 static int set(const char *variable, const char *value)
 {
@@ -90,16 +91,13 @@ static bool requests_more(const struct flags *flags)
 static int request_stacks(const struct flags *flags)
 {
 	static const char rate[] = "99"; /* of samples, without --sample */
-	const char *mode = flags->value[FLAG_MODE];
-	bool gpu_only = flags->value[FLAG_GPU_ONLY] || (mode && !strcmp(mode, "gpu-only"));
-	bool cpu_only = flags->value[FLAG_CPU_ONLY] || (mode && !strcmp(mode, "cpu-only"));
 	int result;
 
-	if (cpu_only && !requests_more(flags))
+	if (flame_options.mode == FLAME_CPU_ONLY && !requests_more(flags))
 		result = setenv("COMPUTE_PROFILE_SAMPLES_ONLY", "1", 0);
 	else
 		result = setenv("COMPUTE_PROFILE_STACKS", "1", 0);
-	if (!result && !gpu_only)
+	if (!result && flame_options.mode != FLAME_GPU_ONLY)
 		result = setenv("COMPUTE_PROFILE_SAMPLE", rate, 0);
 	if (result)
 		say("cannot set the variables of call stacks: %m");

@@ -57,15 +57,6 @@ static void look_at_name(void)
 		environ_set_metrics("./test");
 }
 
-/* Returns true if only samples are to be recorded. */
-static bool only_samples(void)
-{
-	struct environ_values values;
-
-	environ_read(&values, 0);
-	return environ_on(&values, ENVIRON_SAMPLES_ONLY);
-}
-
 __attribute__((constructor)) static void start(void)
 {
 	const char *library;
@@ -80,7 +71,7 @@ __attribute__((constructor)) static void start(void)
 	exits_watch();
 	predecessor_remove();
 	library = own_path();
-	if (library && only_samples()) {
+	if (library && environ_samples_only()) {
 		sampling_arm(library);
 		return;
 	}

@@ -226,6 +226,14 @@ static bool is_any(const char *value)
 	return false;
 }
 
+bool environ_samples_only(void)
+{
+	struct environ_values values;
+
+	environ_read(&values, 0); /* the variable is the same for all APIs */
+	return environ_on(&values, ENVIRON_SAMPLES_ONLY);
+}
+
 bool environ_any_enabled(void)
 {
 	return is_any("1");

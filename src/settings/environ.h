@@ -79,6 +79,9 @@ bool environ_any_enabled(void);
  * was loaded under the name of another profiler's. */
 void environ_set_metrics(const char *directory);
 
+/* Returns true if only samples are to be recorded; other values than 1, 0 and empty as above. */
+bool environ_samples_only(void);
+
 /*
  * Returns true if a *_PROFILE variable is neither empty nor 0, or if PFLOG is set; the library
  * calls this first in each process. It looks up at most one variable per family, and PFLOG, and

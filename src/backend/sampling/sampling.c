@@ -153,10 +153,7 @@ static unsigned attach(void)
 
 static void tell_nothing(void)
 {
-	struct environ_values values;
-
-	environ_read(&values, 0);
-	if (environ_on(&values, ENVIRON_SAMPLES_ONLY))
+	if (environ_samples_only())
 		say("nothing is recorded: COMPUTE_PROFILE_SAMPLES_ONLY is 1, but no samples are "
 		    "requested by COMPUTE_PROFILE_SAMPLE");
 }

@@ -10,7 +10,7 @@
 #include "base/say.h"
 #include "cli/library.h"
 #include "cli/run/elf.h"
-#include "cli/run/variable_values.h"
+#include "settings/environ.h"
 
 static void add(struct strbuf *to, size_t start, const char *entry, size_t length)
 {
@@ -101,7 +101,7 @@ int injection_open(const char *library)
 {
 	if (open_list("LD_PRELOAD", ": ", library, true))
 		return -1;
-	if (variable_values_samples_only())
+	if (environ_samples_only())
 		return 0;
 	if (open_list("OPENCL_LAYERS", ":", library, false))
 		return -1;

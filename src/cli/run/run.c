@@ -335,12 +335,12 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 	else if (lists->remaining)
 		say("nothing was logged: no GPU work %s%s%swas seen up to the end of the program",
 		    only ? "of " : "", only ? only : "", only ? " " : "");
-	else if (traced && variable_values_samples_only())
-		; /* nothing else was requested */
-	else if (traced && variable_values_want_samples())
-		say("no log was written: no GPU work %s%s%swas seen, only CPU samples were taken",
-		    only ? "of " : "", only ? only : "", only ? " " : "");
-	else if (program_examine(&program, name))
+	else if (traced && variable_values_want_samples()) {
+		if (!environ_samples_only())
+			say("no log was written: no GPU work %s%s%swas seen, only CPU samples were "
+			    "taken",
+			    only ? "of " : "", only ? only : "", only ? " " : "");
+	} else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
 		say("nothing was logged: no GPU work %s%s%swas seen; run 'computeprof doctor %s' "

@@ -70,14 +70,6 @@ bool variable_values_want_samples(void)
 	return rate && *rate && strcmp(rate, "0");
 }
 
-bool variable_values_samples_only(void)
-{
-	struct environ_values values;
-
-	environ_read(&values, 0);
-	return environ_on(&values, ENVIRON_SAMPLES_ONLY);
-}
-
 int variable_values_check(void)
 {
 	return check_values() || check_switches() ? -1 : 0;

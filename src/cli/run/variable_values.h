@@ -9,10 +9,8 @@
 /* Returns 0; or -1 after a message that names a wrong value. */
 int variable_values_check(void);
 
-/* Returns true if samples of the CPU are requested by the variable; and if nothing else is to be
- * recorded. */
+/* Returns true if samples of the CPU are requested by the variable. */
 bool variable_values_want_samples(void);
-bool variable_values_samples_only(void);
 
 /* Prints a message for each variable that looks like one of the profiler, but is none. */
 void variable_values_say_unknown(void);
