@@ -55,8 +55,8 @@ void doctor_names(struct doctor *doctor);
 void doctor_samples(struct doctor *doctor);
 void doctor_program(struct doctor *doctor);
 
-/* The call stacks of the program: unwind tables and names of its file `path`, unwind tables of the
- * libraries that it needs, and Python. */
+/* The call stacks of the program: unwind tables and names of its file `path`, and unwind tables of
+ * the libraries that it needs. */
 void doctor_modules(struct doctor *doctor, const char *path, const struct elf *elf);
 
 #endif

@@ -5,7 +5,6 @@
 #endif
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +16,7 @@
 #include "view/symbols/symbols.h"
 
 enum {
-	FEW = 50,	/* percent of code with unwind tables: less is told */
-	PERF_MAPS = 12, /* Python 3.12 writes /tmp/perf-PID.map */
+	FEW = 50, /* percent of code with unwind tables: less is told */
 };
 
 static int read_unwind(const char *path, struct elf_unwind *facts)
@@ -161,29 +159,8 @@ static void check_names(struct doctor *doctor, const char *path)
 	strbuf_free(&why);
 }
 
-/* python3.11, python3 as a link to it. */
-static void check_python(struct doctor *doctor, const char *path)
-{
-	char real[PATH_MAX];
-	const char *name = realpath(path, real) ? strrchr(real, '/') : NULL;
-	unsigned minor;
-
-	if (!name || sscanf(name, "/python3.%u", &minor) != 1)
-		return;
-	if (minor >= PERF_MAPS)
-		doctor_say(doctor, VERDICT_NOTE,
-			   "Python: its functions are in stacks only with python3 -X perf, or "
-			   "PYTHONPERFSUPPORT=1; otherwise those of the interpreter are");
-	else
-		doctor_say(doctor, VERDICT_NOTE,
-			   "Python: stacks show the functions of the interpreter, not of the "
-			   "program: this is Python 3.%u, and 3.12 is the first with -X perf",
-			   minor);
-}
-
 void doctor_modules(struct doctor *doctor, const char *path, const struct elf *elf)
 {
 	check_tables(doctor, path, elf);
 	check_names(doctor, path);
-	check_python(doctor, path);
 }
