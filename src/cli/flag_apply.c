@@ -72,17 +72,24 @@ void flag_say_extension(const char *file)
 	strbuf_free(&extensions);
 }
 
-/* Returns true if an option requests more than the file of -o. */
+/* Returns true if an option or a variable requests more than the file of -o. */
 static bool requests_more(const struct flags *flags)
 {
+	static const enum environ_id variables[] = {ENVIRON_LOG,    ENVIRON_CONFIG, ENVIRON_TRACE,
+						    ENVIRON_API_LOG, ENVIRON_EVENTS, ENVIRON_PFLOG};
 	static const enum flag_id others[] = {
 		FLAG_LOG,	FLAG_TRACE,		FLAG_PRINT_SUMMARY,
 		FLAG_PRINT_GPU_SUMMARY, FLAG_PRINT_GPU_TRACE, FLAG_PRINT_API_SUMMARY,
-		FLAG_PRINT_API_TRACE,	FLAG_METRICS,	FLAG_EVENTS,
+		FLAG_PRINT_API_TRACE,	FLAG_METRICS,	FLAG_EVENTS, FLAG_CONFIG,
 	};
+	struct environ_values values;
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (flags->value[others[i]])
+			return true;
+	environ_read(&values, 0);
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		if (values.value[variables[i]])
 			return true;
 	return false;
 }
