@@ -5,9 +5,12 @@
  * Enqueues small kernels and copies from two threads, one with an in-order queue and one with an
  * out-of-order queue, until it is killed (or each thread has made LIMIT commands). The file COUNTS,
  * in shared memory, has the number of commands of each thread that the driver has accepted. A log
- * can be compared with it: the commands of a thread are numbered from 1, number n has the size n %
- * 61 + 1 (groups of a kernel, bytes of a copy), and each fourth one is a copy. The kernels of the
- * first thread are named busy_first, those of the second one busy_second.
+ * can be compared with it: the commands of a thread are numbered from 1, number n has the size 61 -
+ * (n - 1) % 61 (groups of a kernel, bytes of a copy), and each fourth one is a copy. The kernels of
+ * the first thread are named busy_first, those of the second one busy_second.
+ *
+ * The first kernel is the largest: PoCL 3.1 loads a kernel again for each larger grid, and may then
+ * count the end of a command for the wrong copy (an assertion in pocl_release_dlhandle_cache).
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -37,7 +40,7 @@ struct worker {
 static void enqueue(struct worker *worker, uint64_t number)
 {
 	static const char zeros[SIZES];
-	size_t size = number % SIZES + 1;
+	size_t size = SIZES - (number - 1) % SIZES;
 
 	if (number % COPY)
 		opencl_launch(worker->queue, worker->kernel, size * GROUP, GROUP, NULL);

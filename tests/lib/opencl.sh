@@ -8,6 +8,12 @@ every_option="gridsize3d threadblocksize localblocksize stasmemperblock regperth
 memtransfersize memtransferdir memtransferhostmemtype"
 time_keys='timestamp|gpustarttimestamp|gpuendtimestamp|gputime|cputime'
 
+# PoCL executes a linker, which has no sanitizer's runtime of its own.
+preload=$COMPUTEPROF_LIBRARY
+case $COMPUTEPROF_SANITIZERS in
+*thread*) preload="$(gcc -print-file-name=libtsan.so) $preload" ;;
+esac
+
 # plain PROGRAM [ARGUMENT]...: runs a test program without the profiler; stdout and stderr are in
 # plain.out and plain.err, the exit code in $code
 plain()
@@ -19,7 +25,7 @@ plain()
 # profiled NAME=VALUE... PROGRAM [ARGUMENT]...: the same with the profiler, in log.out, log.err
 profiled()
 {
-	timeout -k 5 120 env LD_PRELOAD="$COMPUTEPROF_LIBRARY" COMPUTE_PROFILE=1 "$@" \
+	timeout -k 5 120 env LD_PRELOAD="$preload" COMPUTE_PROFILE=1 "$@" \
 		>log.out 2>log.err
 	code=$?
 }
