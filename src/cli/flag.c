@@ -80,6 +80,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = RUN, .packed = true,
 		.variable = "COMPUTE_PROFILE_STACKS", .setting = "1",
 	},
+	[FLAG_VALUES] = {
+		.name = "values", .argument = "MODE",
+		.help = "with a trace: objects, the allocations that each command uses",
+		.commands = RUN, .packed = true, .variable = "COMPUTE_PROFILE_VALUES",
+	},
 #define API(id, in_messages, in_names, ...) \
 	[FLAG_##id] = { \
 		.name = in_names, .help = "record or print " in_messages " only", \
@@ -346,7 +351,7 @@ static bool is_ignored(int option, const char *argument)
 {
 	static const enum flag_id names[] = {FLAG_CONFIG, FLAG_LOG,	 FLAG_TRACE,
 					     FLAG_IMPORT, FLAG_LOG_FILE, FLAG_KERNELS,
-					     FLAG_INTO,	  FLAG_METRICS,	 FLAG_EVENTS};
+					     FLAG_INTO,	  FLAG_METRICS,	 FLAG_EVENTS, FLAG_VALUES};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (option == (int)names[i])

@@ -35,6 +35,7 @@ enum flag_id {
 	FLAG_EVENTS,
 	FLAG_METRICS,
 	FLAG_STACKS,
+	FLAG_VALUES,
 	FLAG_APIS, /* one for each, in the order of enum api */
 	FLAG_APIS_BEFORE = FLAG_APIS - 1,
 #define API(id, ...) FLAG_##id,
