@@ -86,10 +86,11 @@ static struct argument *argument_at(struct opencl_kernel *kernel, unsigned group
 
 static void set(struct argument *argument, const struct value *value)
 {
-	argument->offset = value->offset;
-	argument->bytes = value->bytes;
-	argument->permitted = (uint16_t)value->permitted;
-	argument->address = value->address;
+	atomic_store_explicit(&argument->offset, value->offset, memory_order_relaxed);
+	atomic_store_explicit(&argument->bytes, value->bytes, memory_order_relaxed);
+	atomic_store_explicit(&argument->permitted, (uint16_t)value->permitted,
+			      memory_order_relaxed);
+	atomic_store_explicit(&argument->address, value->address, memory_order_release);
 }
 
 /* Returns the access that the kernel declares; 0: none, or the driver does not know. */
