@@ -127,8 +127,8 @@ static void assert_tables(const char *expected)
 	"  25.00%  1.0000MB   1.0000us  50.000us         1  #1 device, argument 2 of scale<&>\n\n"
 
 #define FINDINGS \
-	"======== Findings: 1 early allocation, 1 late deallocation, 1 unused allocation, " \
-	"1 memory leak.\n" \
+	"======== Findings: early allocation 1, late deallocation 1, unused allocation 1, " \
+	"memory leak 1.\n" \
 	"Waste(%)      Size      Time  Commands  At peak  Finding               Certain   " \
 	"Object\n" \
 	"  41.18%  3.0000MB  28.000us         1      yes  early allocation      yes       " \

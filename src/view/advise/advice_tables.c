@@ -373,9 +373,8 @@ static void put_kinds(struct strbuf *to, const struct advice *advice)
 	for (int kind = 0; kind < FINDING_KINDS; kind++) {
 		if (!advice->findings.kinds[kind])
 			continue;
-		strbuf_printf(to, "%s%llu %s", between,
-			      (unsigned long long)advice->findings.kinds[kind],
-			      finding_names[kind]);
+		strbuf_printf(to, "%s%s %llu", between, finding_names[kind],
+			      (unsigned long long)advice->findings.kinds[kind]);
 		between = ", ";
 	}
 	strbuf_string(to, advice->findings.count ? "." : " none.");
