@@ -101,7 +101,7 @@ static inline struct use *uses(uint64_t address, uint16_t access)
 	use->address = address;
 	use->bytes = UINT64_MAX;
 	use->access = access;
-	use->argument = UINT32_MAX;
+	use->argument = USE_NO_ARGUMENT;
 	use->record = record->frame.correlation;
 	return use;
 }

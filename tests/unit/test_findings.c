@@ -335,6 +335,31 @@ static void test_untimed(void **state)
 	assert_int_equal(finding_of(2, FINDING_EARLY)->time, 28);
 }
 
+/* The record of a kernel is missing: it counts at its call, and as a use by the device. */
+static void test_missing(void **state)
+{
+	(void)state;
+	for (uint32_t argument = 0; argument < 2; argument++) {
+		struct use *use;
+
+		script_begin();
+		allocates(A, SIZE, 1);
+		allocates(B, 2 * SIZE, 2);
+		kernel(10, 20, B);
+		use = uses(A, USE_READ);
+		use->enter = 30;
+		use->record = argument ? 0 : 99;
+		use->argument = argument ? argument : USE_NO_ARGUMENT;
+		releases(B, 31);
+		releases(A, 50);
+		analyze();
+		assert_int_equal(objects.list[0].lives[LIFE_DEVICE].uses, 1);
+		assert_int_equal(objects.list[0].lives[LIFE_DEVICE].first, 30);
+		assert_count(1);
+		assert_true(finding_of(1, FINDING_EARLY)->is_assumed);
+	}
+}
+
 /* A command that uses the object is still queued or running when it is released. */
 static void release_early(uint64_t at)
 {
@@ -441,7 +466,7 @@ int main(void)
 		TEST(replaced),	      TEST(three_products), TEST(redundant),
 		TEST(untimed),	      TEST(outlived),
 		TEST(limits),	      TEST(examined),	   TEST(hidden),
-		TEST(opaque),
+		TEST(opaque),	      TEST(missing),
 		TEST(overlapping_uses), TEST(clocks),	   TEST(apis),
 #undef TEST
 	};

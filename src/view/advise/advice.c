@@ -155,7 +155,7 @@ static void put_kernel(struct strbuf *to, struct advice *advice, const struct ob
 
 	if (use->kind != FRAME_KERNEL || !use->name)
 		return;
-	if (use->argument != UINT32_MAX)
+	if (use->argument != USE_NO_ARGUMENT)
 		strbuf_printf(to, ", argument %u of ", use->argument);
 	else
 		strbuf_string(to, ", used by ");

@@ -127,7 +127,7 @@ static void put_use(struct strbuf *to, const struct advice *advice, const char *
 	if (use->kind == FRAME_KERNEL) {
 		name = names_text(advice->catalog->names, use->name, &length);
 		put_text(to, "name", name, length);
-		put_known(to, "argument", use->argument, use->argument != UINT32_MAX);
+		put_known(to, "argument", use->argument, use->argument != USE_NO_ARGUMENT);
 	}
 	strbuf_char(to, '}');
 }

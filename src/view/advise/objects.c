@@ -188,10 +188,12 @@ static void order_times(struct command *command)
 		command->ended = command->started + 1;
 }
 
-/* A use without a command in the trace is a call of the host, or its command is missing. */
+/* A use without a command in the trace is by a call of the host, unless it has the number of the
+ * command or of a kernel's argument: then the command is missing. */
 static int put_use(struct collect *collect, const struct command *command, const struct use *use,
 		   struct strbuf *error)
 {
+	bool is_missing = use->record || use->argument != USE_NO_ARGUMENT;
 	struct used used = {
 		.kind = CHANGE_USED,
 		.argument = use->argument,
@@ -211,8 +213,8 @@ static int put_use(struct collect *collect, const struct command *command, const
 	used.command = command ? *command
 			       : (struct command){
 					 .started = use->enter + shift_of(collect),
-					 .is_timed = !use->record,
-					 .is_device = use->record,
+					 .is_timed = !is_missing,
+					 .is_device = is_missing,
 				 };
 	order_times(&used.command);
 	return external_sort_add(collect->by_address, &item, error);
