@@ -25,7 +25,9 @@ def check_objects(process):
     for peak in process["peaks"]:
         at = peak["peak_ns"]
         there = [one for one in objects.values() if one["allocated_ns"] <= at
-                 and (one["released_ns"] is None or one["released_ns"] > at)]
+                 and (one["released_ns"] is None or one["released_ns"] > at)
+                 and one["context"] == peak["context"]
+                 and (one["memory"] in ("pageable", "pinned")) == (peak["memory"] == "host")]
         wrong(len(there) != peak["peak_objects"], "number of objects at the peak")
         wrong(not peak["in_use_bytes"] <= peak["needed_bytes"] <= peak["peak_bytes"], "peaks")
     for one in objects.values():

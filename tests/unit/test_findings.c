@@ -442,6 +442,27 @@ static void test_opaque(void **state)
 	assert_true(findings.list[0].is_assumed);
 }
 
+/* Buffers on the host are counted apart, but kernels use them as others. */
+static void test_host(void **state)
+{
+	(void)state;
+	allocates(A, SIZE, 1)->memory = MEMORY_KIND_PINNED;
+	allocates(B, 2 * SIZE, 2);
+	kernel(10, 20, A);
+	kernel(30, 40, B);
+	releases(A, 50);
+	releases(B, 51);
+	analyze();
+	assert_int_equal(objects.places[1].peak, 2 * SIZE);
+	assert_int_equal(objects.places[DEVICE_PLACES + 1].peak, SIZE);
+	assert_int_equal(objects.places[DEVICE_PLACES + 1].needed_peak, SIZE);
+	assert_int_equal(objects.places[DEVICE_PLACES + 1].active_peak, SIZE);
+	assert_true(objects.list[0].flags & OBJECT_AT_PEAK);
+	assert_finding(2, FINDING_EARLY, 1, 28);
+	assert_finding(1, FINDING_LATE, 1, 30);
+	assert_count(2);
+}
+
 /* Variables of modules live as long as the module, and an API without uses did not record them. */
 static void test_examined(void **state)
 {
@@ -466,7 +487,7 @@ int main(void)
 		TEST(replaced),	      TEST(three_products), TEST(redundant),
 		TEST(untimed),	      TEST(outlived),
 		TEST(limits),	      TEST(examined),	   TEST(hidden),
-		TEST(opaque),	      TEST(missing),
+		TEST(opaque),	      TEST(missing),	   TEST(host),
 		TEST(overlapping_uses), TEST(clocks),	   TEST(apis),
 #undef TEST
 	};

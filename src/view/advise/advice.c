@@ -197,22 +197,33 @@ void advice_put_caller(struct strbuf *to, const struct advice *advice, const str
 		strbuf_append(to, name, length);
 }
 
+const struct context *advice_context(const struct advice *advice, uint32_t place)
+{
+	uint32_t number = place % DEVICE_PLACES;
+
+	return number ? catalog_context(advice->catalog, number - 1) : NULL;
+}
+
 void advice_put_place(struct strbuf *to, const struct advice *advice, uint32_t place)
 {
-	const struct context *context = place ? catalog_context(advice->catalog, place - 1) : NULL;
+	const struct context *context = advice_context(advice, place);
 
-	if (!context) {
+	if (context) {
+		strbuf_printf(to, "%s context %u on ", api_row(context->api)->name,
+			      context->index);
+		label_device(to, advice->catalog, context->device);
+	} else {
 		strbuf_string(to, "unknown context");
-		return;
 	}
-	strbuf_printf(to, "%s context %u on ", api_row(context->api)->name, context->index);
-	label_device(to, advice->catalog, context->device);
+	if (place >= DEVICE_PLACES)
+		strbuf_string(to, ", memory of the host");
 }
 
 const struct memory_place *advice_place(const struct advice *advice, uint32_t *number)
 {
-	for (; *number <= advice->catalog->context_count && *number < MEMORY_PLACES; (*number)++)
-		if (advice->objects.places[*number].is_used)
+	for (; *number < MEMORY_PLACES; (*number)++)
+		if (*number % DEVICE_PLACES <= advice->catalog->context_count &&
+		    advice->objects.places[*number].is_used)
 			return &advice->objects.places[*number];
 	return NULL;
 }

@@ -60,6 +60,9 @@ void advice_put_object(struct strbuf *to, struct advice *advice, const struct ob
 /* Appends the caller of the allocation; nothing if it is not known. */
 void advice_put_caller(struct strbuf *to, const struct advice *advice, const struct object *object);
 
+/* Returns the context of an index of objects.places, or NULL. */
+const struct context *advice_context(const struct advice *advice, uint32_t place);
+
 /* Appends for example "OpenCL context 0 on cpu-haswell (0)"; `place` as in objects.places. */
 void advice_put_place(struct strbuf *to, const struct advice *advice, uint32_t place);
 

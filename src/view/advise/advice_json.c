@@ -77,8 +77,7 @@ static void put_notes(struct strbuf *to, const char *notes)
 static void put_place(struct strbuf *to, const struct advice *advice, uint32_t number,
 		      const struct memory_place *place)
 {
-	const struct context *context =
-		number ? catalog_context(advice->catalog, number - 1) : NULL;
+	const struct context *context = advice_context(advice, number);
 	const struct device *device =
 		context ? catalog_device(advice->catalog, context->device) : NULL;
 	bool limits = advice_has(advice, FINDING_EARLY);
@@ -91,6 +90,7 @@ static void put_place(struct strbuf *to, const struct advice *advice, uint32_t n
 		strbuf_string(to, "null, \"api\": null");
 	put_known(to, "device", device ? device->number : 0, device);
 	put_text(to, "device_name", device ? device->name : "", device ? strlen(device->name) : 0);
+	strbuf_printf(to, ", \"memory\": \"%s\"", number < DEVICE_PLACES ? "device" : "host");
 	put_number(to, "peak_bytes", place->peak);
 	put_number(to, "peak_ns", amount_between(advice->origin, place->peak_time));
 	put_number(to, "peak_objects", place->peak_objects);

@@ -76,7 +76,7 @@ static void choose_bands(struct picture *picture)
 		uint32_t least = 0;
 
 		if (!(object->flags & OBJECT_AT_PEAK) ||
-		    objects_place(object->context) != picture->number)
+		    object_place(object) != picture->number)
 			continue;
 		if (picture->band_count < BANDS) {
 			picture->bands[picture->band_count++] = object;
@@ -122,7 +122,7 @@ static int put_total(const struct picture *picture)
 	for (uint32_t i = 0; i < objects->count; i++) {
 		const struct object *object = &objects->list[i];
 
-		if (objects_place(object->context) != picture->number)
+		if (object_place(object) != picture->number)
 			continue;
 		changes[count++] = (struct change){object->allocated, object->bytes, false};
 		if (object->flags & (OBJECT_RELEASED | OBJECT_REPLACED))

@@ -106,7 +106,7 @@ static void put_place(struct strbuf *to, const void *at, size_t room)
 static double part_of_peak(const void *at)
 {
 	const struct row *row = at;
-	uint32_t place = objects_place(row->object->context);
+	uint32_t place = object_place(row->object);
 
 	return share((double)row->object->bytes,
 		     (double)row->advice->objects.places[place].peak);

@@ -12,14 +12,21 @@ int moments_add(struct external_sort *moments, uint64_t time, enum moment_kind k
 	return external_sort_add(moments, &item, error);
 }
 
-static struct memory_place *place_of(const struct objects *objects, const struct object *object)
+static struct memory_place *memory_of(const struct objects *objects, const struct object *object)
+{
+	return &objects->places[object_place(object)];
+}
+
+static const struct memory_place *commands_of(const struct objects *objects,
+					      const struct object *object)
 {
 	return &objects->places[objects_place(object->context)];
 }
 
 static void allocate(const struct objects *objects, struct object *object, uint64_t time)
 {
-	struct memory_place *place = place_of(objects, object);
+	const struct memory_place *commands = commands_of(objects, object);
+	struct memory_place *place = memory_of(objects, object);
 
 	place->is_used = true;
 	place->live += object->bytes;
@@ -30,12 +37,13 @@ static void allocate(const struct objects *objects, struct object *object, uint6
 		place->peak_objects = place->live_objects;
 	}
 	for (int i = 0; i < LIVES; i++)
-		object->lives[i].started = place->kernels_started;
+		object->lives[i].started = commands->kernels_started;
 }
 
 static void release(const struct objects *objects, struct object *object)
 {
-	struct memory_place *place = place_of(objects, object);
+	const struct memory_place *commands = commands_of(objects, object);
+	struct memory_place *place = memory_of(objects, object);
 
 	place->live -= object->bytes;
 	place->live_objects--;
@@ -43,7 +51,7 @@ static void release(const struct objects *objects, struct object *object)
 		struct life *life = &object->lives[i];
 
 		if (life->uses && !life->running)
-			life->after = amount_between(life->started, place->kernels_ended);
+			life->after = amount_between(life->started, commands->kernels_ended);
 	}
 }
 
@@ -52,10 +60,10 @@ static void release(const struct objects *objects, struct object *object)
  * the allocation), ran between the two. A kernel that ran during a part of the gap only counts as
  * none, or makes the result smaller.
  */
-static void start_life(struct life *life, const struct memory_place *place, uint64_t time,
+static void start_life(struct life *life, const struct memory_place *commands, uint64_t time,
 		       uint64_t idle)
 {
-	uint64_t kernels = amount_between(life->started, place->kernels_ended);
+	uint64_t kernels = amount_between(life->started, commands->kernels_ended);
 
 	if (!life->uses) {
 		life->first = time;
@@ -70,11 +78,11 @@ static void start_life(struct life *life, const struct memory_place *place, uint
 	life->running++;
 }
 
-static void end_life(struct life *life, const struct memory_place *place, uint64_t time)
+static void end_life(struct life *life, const struct memory_place *commands, uint64_t time)
 {
 	life->last = time;
 	if (!--life->running)
-		life->started = place->kernels_started;
+		life->started = commands->kernels_started;
 }
 
 /* Follows the writes of an object. What another command does at the same time has no known order,
@@ -104,20 +112,21 @@ static void see_access(struct object *object, const struct moment *moment, bool 
 static void start_use(const struct objects *objects, struct object *object,
 		      const struct moment *moment, uint64_t time)
 {
-	struct memory_place *place = place_of(objects, object);
+	const struct memory_place *commands = commands_of(objects, object);
+	struct memory_place *place = memory_of(objects, object);
 	struct life *device = &object->lives[LIFE_DEVICE];
 	bool is_first = !object->lives[LIFE_ALL].uses;
 
 	if (object->flags & OBJECT_RELEASED && time >= object->released)
 		object->flags |= OBJECT_OUTLIVED;
 	see_access(object, moment, !object->lives[LIFE_ALL].running);
-	start_life(&object->lives[LIFE_ALL], place, time, objects->idle);
+	start_life(&object->lives[LIFE_ALL], commands, time, objects->idle);
 	if (moment->is_device || !device->uses)
 		object->last_use = moment->place;
 	if (is_first || (moment->is_device && !device->uses))
 		object->first_use = moment->place;
 	if (moment->is_device)
-		start_life(device, place, time, objects->idle);
+		start_life(device, commands, time, objects->idle);
 	if (object->lives[LIFE_ALL].running > 1)
 		return;
 	place->active += object->bytes;
@@ -128,11 +137,12 @@ static void start_use(const struct objects *objects, struct object *object,
 static void end_use(const struct objects *objects, struct object *object,
 		    const struct moment *moment, uint64_t time)
 {
-	struct memory_place *place = place_of(objects, object);
+	const struct memory_place *commands = commands_of(objects, object);
+	struct memory_place *place = memory_of(objects, object);
 
-	end_life(&object->lives[LIFE_ALL], place, time);
+	end_life(&object->lives[LIFE_ALL], commands, time);
 	if (moment->is_device)
-		end_life(&object->lives[LIFE_DEVICE], place, time);
+		end_life(&object->lives[LIFE_DEVICE], commands, time);
 	if (!object->lives[LIFE_ALL].running)
 		place->active -= object->bytes;
 }

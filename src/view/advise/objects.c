@@ -426,7 +426,7 @@ static int compare(const void *left, const void *right, void *context)
 
 static void mark_peak(struct objects *objects, struct object *object)
 {
-	const struct memory_place *place = &objects->places[objects_place(object->context)];
+	const struct memory_place *place = &objects->places[object_place(object)];
 
 	if (object->allocated <= place->peak_time && object_end(objects, object) > place->peak_time)
 		object->flags |= OBJECT_AT_PEAK;

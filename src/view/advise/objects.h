@@ -79,7 +79,7 @@ struct object {
 	bool dead_assumed;   /* the same of dead_writes */
 };
 
-/* The memory of a context. */
+/* The memory of a context, on its device or on the host; and its commands. */
 struct memory_place {
 	bool is_used;
 	uint64_t kernels_started, kernels_ended;
@@ -91,13 +91,14 @@ struct memory_place {
 	uint64_t active, active_peak; /* of objects that a running command uses */
 };
 
-enum { MEMORY_PLACES = CATALOG_CONTEXTS + 1 };
+enum { DEVICE_PLACES = CATALOG_CONTEXTS + 1, MEMORY_PLACES = 2 * DEVICE_PLACES };
 
 struct objects {
 	struct object *list; /* by address */
 	uint32_t count;
 	uint32_t *order; /* numbers of `list`, by time of allocation */
-	struct memory_place *places; /* MEMORY_PLACES, by context; the unknown one first */
+	struct memory_place *places; /* MEMORY_PLACES: by context, the unknown one first; then the
+					same for memory of the host. Commands are in the first */
 	uint64_t idle; /* kernels that make a gap between two uses */
 	uint64_t uses; /* all in the trace */
 	uint32_t apis; /* that have uses, as bits: 1 << enum api */
@@ -111,6 +112,15 @@ struct objects {
 static inline uint32_t objects_place(uint32_t context)
 {
 	return context < CATALOG_CONTEXTS ? context + 1 : 0;
+}
+
+/* Buffers in memory of the host do not add to that of the device. */
+static inline uint32_t object_place(const struct object *object)
+{
+	bool is_host = object->memory == MEMORY_KIND_PAGEABLE ||
+		       object->memory == MEMORY_KIND_PINNED;
+
+	return objects_place(object->context) + (is_host ? DEVICE_PLACES : 0);
 }
 
 /* The uses that count: those by the device if there are any, else all. Returns NULL for an object

@@ -68,7 +68,7 @@ static struct pool *pool_of(struct match *match, const struct object *object, st
 static int begin_use(struct match *match, uint32_t number, uint64_t time, struct strbuf *error)
 {
 	struct object *list = match->objects->list, *object = &list[number];
-	struct memory_place *place = &match->objects->places[objects_place(object->context)];
+	struct memory_place *place = &match->objects->places[object_place(object)];
 	struct pool *pool = pool_of(match, object, error);
 
 	if (!pool)
@@ -93,7 +93,7 @@ static int end_use(struct match *match, uint32_t number, struct strbuf *error)
 
 	if (!pool)
 		return -1;
-	match->objects->places[objects_place(object->context)].needed -= object->bytes;
+	match->objects->places[object_place(object)].needed -= object->bytes;
 	object->next = pool->top;
 	pool->top = number + 1;
 	return 0;
