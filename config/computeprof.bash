@@ -22,7 +22,7 @@ _computeprof_options()
 # Prints the words of the usage lines: the commands, or the arguments of list.
 _computeprof_commands()
 {
-	"$1" --help 2>/dev/null | sed -nE 's/^ +computeprof ([a-z]+) .*/\1/p'
+	"$1" --help 2>/dev/null | sed -nE 's/^ +computeprof ([a-z|]+) .*/\1/p' | tr '|' '\n'
 }
 
 _computeprof_lists()

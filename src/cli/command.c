@@ -84,6 +84,17 @@ const struct command commands[COMMAND_COUNT] = {
 			".svg, .pb.gz or .speedscope.json.",
 		.run = flame_command,
 	},
+	[COMMAND_ADVISE] = {
+		.name = "advise", .arguments = "[OPTION ...] TRACE ...",
+		.help = "Prints how programs waste memory of the GPU: allocated too early, "
+			"released too\n"
+			"late or never, idle, unused, redundant or written in vain; and the peak "
+			"with its\n"
+			"objects. Record traces with --values objects. -o writes FILE.json, or "
+			"draws the\n"
+			"memory over time in FILE.svg.",
+		.run = advise_command,
+	},
 };
 
 const struct exit_row exit_rows[] = {
@@ -97,8 +108,9 @@ const struct exit_row exit_rows[] = {
 	{"1",
 	 "recover: a log could not be finished; list, --query-events, --query-metrics: there is "
 	 "nothing to show; explain: there is no such counter; doctor: programs cannot be logged; "
-	 "print, report, flame: a file could not be read or written, or is damaged; tail: there is "
-	 "no such process or log, or it could not be read; top: no recorded process was found"},
+	 "print, report, flame, advise: a file could not be read or written, or is damaged; "
+	 "advise: a trace has no uses of memory; tail: there is no such process or log, or it "
+	 "could not be read; top: no recorded process was found"},
 	{"124", "A program was ended by --timeout; timeout(1) uses the same code"},
 	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},
 	{"126", "The program could not be executed"},

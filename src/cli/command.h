@@ -47,5 +47,6 @@ int report_command(const struct flags *flags);
 int tail_command(const struct flags *flags);
 int top_command(const struct flags *flags);
 int flame_command(const struct flags *flags);
+int advise_command(const struct flags *flags);
 
 #endif

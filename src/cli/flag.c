@@ -18,6 +18,7 @@ enum {
 	TAIL = 1 << COMMAND_TAIL,
 	TOP = 1 << COMMAND_TOP,
 	FLAME = 1 << COMMAND_FLAME,
+	ADVISE = 1 << COMMAND_ADVISE,
 	EVERY = (1 << COMMAND_COUNT) - 1
 };
 
@@ -26,12 +27,12 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_OUTPUT] = {
 		.name = "output", .alias = "export-profile", .letter = 'o', .argument = "FILE",
 		.help = "write FILE; print --help lists the extensions",
-		.commands = RUN | PRINT | FLAME, .apply = flag_apply_output,
+		.commands = RUN | PRINT | FLAME | ADVISE, .apply = flag_apply_output,
 	},
 	[FLAG_FORCE] = {
 		.name = "force-overwrite", .letter = 'f',
 		.help = "overwrite existing files",
-		.commands = RUN | PRINT | REPORT | FLAME,
+		.commands = RUN | PRINT | REPORT | FLAME | ADVISE,
 		.variable = "COMPUTEPROF_OVERWRITE", .setting = "1",
 	},
 	[FLAG_LOG] = {
@@ -41,12 +42,16 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_CSV] = {
 		.name = "csv", .help = "comma separated values",
-		.commands = RUN | PRINT | REPORT, .packed = true,
+		.commands = RUN | PRINT | REPORT | ADVISE, .packed = true,
 		.variable = "COMPUTE_PROFILE_CSV", .setting = "1",
 	},
 	[FLAG_KEYVAL] = {
 		.name = "kvp", .help = "key=[ value ] pairs",
 		.commands = PRINT, .variable = "COMPUTE_PROFILE_CSV", .setting = "0",
+	},
+	[FLAG_JSON] = {
+		.name = "json", .help = "JSON with all objects and findings",
+		.commands = ADVISE,
 	},
 	[FLAG_CONFIG] = {
 		.name = "config", .letter = 'c', .argument = "NAME",
@@ -79,6 +84,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.name = "stacks", .help = "with a trace: the call stack of each launch",
 		.commands = RUN, .packed = true,
 		.variable = "COMPUTE_PROFILE_STACKS", .setting = "1",
+	},
+	[FLAG_VALUES] = {
+		.name = "values", .argument = "MODE",
+		.help = "with a trace: objects, the allocations that each command uses",
+		.commands = RUN, .packed = true, .variable = "COMPUTE_PROFILE_VALUES",
 	},
 #define API(id, in_messages, in_names, ...) \
 	[FLAG_##id] = { \
@@ -155,7 +165,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_DEMANGLING] = {
 		.name = "demangling", .argument = "on|off", .help = "demangle C++ names in tables; "
 								    "default on",
-		.commands = RUN | REPORT | TAIL | FLAME, .packed = true,
+		.commands = RUN | REPORT | TAIL | FLAME | ADVISE, .packed = true,
 	},
 	[FLAG_MODE] = {
 		.name = "mode", .argument = "MODE",
@@ -179,6 +189,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.name = "by-caller",
 		.help = "print the GPU's time by the functions that launch",
 		.commands = REPORT,
+	},
+	[FLAG_IDLE] = {
+		.name = "idle", .argument = "KERNELS",
+		.help = "kernels between two uses that make a gap; default 1",
+		.commands = ADVISE,
 	},
 	[FLAG_LOG_FILE] = {
 		.name = "log-file", .argument = "FILE", .help = "write tables to FILE instead of "
@@ -346,7 +361,7 @@ static bool is_ignored(int option, const char *argument)
 {
 	static const enum flag_id names[] = {FLAG_CONFIG, FLAG_LOG,	 FLAG_TRACE,
 					     FLAG_IMPORT, FLAG_LOG_FILE, FLAG_KERNELS,
-					     FLAG_INTO,	  FLAG_METRICS,	 FLAG_EVENTS};
+					     FLAG_INTO,	  FLAG_METRICS,	 FLAG_EVENTS, FLAG_VALUES};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (option == (int)names[i])

@@ -20,6 +20,7 @@ enum command_id {
 	COMMAND_TAIL,
 	COMMAND_TOP,
 	COMMAND_FLAME,
+	COMMAND_ADVISE,
 	COMMAND_COUNT
 };
 
@@ -29,12 +30,14 @@ enum flag_id {
 	FLAG_LOG,
 	FLAG_CSV,
 	FLAG_KEYVAL,
+	FLAG_JSON,
 	FLAG_CONFIG,
 	FLAG_DIALECT,
 	FLAG_TRACE,
 	FLAG_EVENTS,
 	FLAG_METRICS,
 	FLAG_STACKS,
+	FLAG_VALUES,
 	FLAG_APIS, /* one for each, in the order of enum api */
 	FLAG_APIS_BEFORE = FLAG_APIS - 1,
 #define API(id, ...) FLAG_##id,
@@ -60,6 +63,7 @@ enum flag_id {
 	FLAG_CPU_ONLY,
 	FLAG_STACK_UNIT,
 	FLAG_BY_CALLER,
+	FLAG_IDLE,
 	FLAG_LOG_FILE,
 	FLAG_IMPORT,
 	FLAG_START,

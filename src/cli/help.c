@@ -29,14 +29,24 @@ static void usage_line(struct strbuf *to, const struct command *command, bool fi
 		      command->arguments);
 }
 
+/* The commands in one line, because the help must fit on one screen: those from number `i` on that
+ * have the same arguments. Returns the number of the next one. */
+static int command_line(struct strbuf *to, int i)
+{
+	const char *arguments = commands[i].arguments;
+
+	strbuf_printf(to, "       computeprof %s", commands[i].name);
+	while (++i < COMMAND_COUNT && !strcmp(commands[i].arguments, arguments))
+		strbuf_printf(to, "|%s", commands[i].name);
+	strbuf_printf(to, " %s\n", arguments);
+	return i;
+}
+
 void help_usage(struct strbuf *to, enum command_id command)
 {
-	if (command != COMMAND_RUN) {
-		usage_line(to, &commands[command], true);
-		return;
-	}
-	for (int i = 0; i < COMMAND_COUNT; i++)
-		usage_line(to, &commands[i], i == 0);
+	usage_line(to, &commands[command], true);
+	for (int i = COMMAND_RUN + 1; command == COMMAND_RUN && i < COMMAND_COUNT;)
+		i = command_line(to, i);
 }
 
 static void put_argument(struct strbuf *to, const struct flag_row *row)

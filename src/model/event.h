@@ -175,6 +175,34 @@ struct sample {
 	uint32_t reserved; /* 0 */
 };
 
+/* frame.flags of a use */
+enum use_flag {
+	USE_ASSUMED = 1 << 0, /* neither the object nor the kernel declares the access */
+	USE_PARTIAL = 1 << 1, /* the command may use only some of the bytes of the part */
+};
+
+/* Values are written to trace files: append only. */
+enum use_access {
+	USE_READ = 1,
+	USE_WRITE = 2,
+	USE_READ_WRITE = USE_READ | USE_WRITE,
+};
+
+#define USE_NO_ARGUMENT UINT32_MAX
+
+/* A command uses an allocation. With a record, frame.stack is 0: the record has the stack. */
+struct use {
+	struct frame frame;
+	uint64_t enter;   /* of the call that made the command */
+	uint64_t address; /* as of the allocation */
+	uint64_t offset;  /* of the part in it, in bytes */
+	uint64_t bytes;   /* of the part; 0: not known, any part of the allocation */
+	uint16_t api;     /* enum api */
+	uint16_t access;  /* enum use_access */
+	uint32_t argument; /* index of the kernel's argument, or USE_NO_ARGUMENT */
+	uint64_t record;  /* correlation of the command's record, 0 if there is none */
+};
+
 /* Bit in the correlations of events, which are counted separately: see doc/FORMAT. */
 #define EVENT_NUMBERS (UINT64_C(1) << 39)
 

@@ -49,6 +49,7 @@ enum frame_kind {
 	FRAME_VALUE = 23, /* reserved: readers skip it */
 	FRAME_TOTALS = 24,
 	FRAME_END = 25, /* of a trace */
+	FRAME_USE = 26, /* an event, too */
 	FRAME_KINDS
 };
 

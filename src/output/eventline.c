@@ -294,10 +294,37 @@ static void put_sample(struct strbuf *to, const struct catalog *catalog,
 	put_origin(to, catalog, &sample->frame);
 }
 
+static void put_use(struct strbuf *to, const struct catalog *catalog, const struct use *use)
+{
+	static const char *const words[] = {
+		[0] = "UNKNOWN",
+		[USE_READ] = "READ",
+		[USE_WRITE] = "WRITE",
+		[USE_READ_WRITE] = "READ_WRITE",
+	};
+
+	begin(to, "USE");
+	put_number(to, "timestamp", epoch(catalog, use->enter));
+	put_word(to, "access", words[use->access & USE_READ_WRITE]);
+	if (use->frame.flags & USE_ASSUMED)
+		put_number(to, "assumed", 1);
+	if (use->frame.flags & USE_PARTIAL)
+		put_number(to, "partial", 1);
+	put_number(to, "address", use->address);
+	put_number(to, "offset", use->offset);
+	put_number(to, "size", use->bytes);
+	if (use->argument != USE_NO_ARGUMENT)
+		put_number(to, "argument", use->argument);
+	if (use->record)
+		put_number(to, "correlationId", use->record);
+	put_origin(to, catalog, &use->frame);
+}
+
 bool eventline_has(const struct frame *event)
 {
 	return event->kind == FRAME_CALL || event->kind == FRAME_ALLOCATION ||
-	       event->kind == FRAME_MARK || event->kind == FRAME_SAMPLE;
+	       event->kind == FRAME_MARK || event->kind == FRAME_SAMPLE ||
+	       event->kind == FRAME_USE;
 }
 
 void eventline_event(struct strbuf *to, const struct catalog *catalog, const struct frame *event)
@@ -312,6 +339,8 @@ void eventline_event(struct strbuf *to, const struct catalog *catalog, const str
 		put_mark(to, catalog, at);
 	else if (event->kind == FRAME_SAMPLE)
 		put_sample(to, catalog, at);
+	else if (event->kind == FRAME_USE)
+		put_use(to, catalog, at);
 }
 
 void eventline_process(struct strbuf *to, const struct catalog *catalog)

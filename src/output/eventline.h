@@ -21,7 +21,8 @@ void eventline_process(struct strbuf *to, const struct catalog *catalog);
 void eventline_record(struct strbuf *to, const struct catalog *catalog,
 		      const struct record *record);
 
-/* Returns true if events of this kind have lines: calls, allocations, marks and samples. */
+/* Returns true if events of this kind have lines: calls, allocations, marks, samples and
+ * uses. */
 bool eventline_has(const struct frame *event);
 
 /* Such an event. */

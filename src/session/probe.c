@@ -192,11 +192,20 @@ static inline void commit(struct thread *self, struct ring *ring, const struct f
 	}
 }
 
+/* Returns true if the event belongs to a record, which has the stack. */
+static bool has_record(const struct frame *slot)
+{
+	const struct use *use = (const void *)slot;
+
+	return slot->kind == FRAME_USE && use->record;
+}
+
 __attribute__((noinline)) static void commit_first(struct thread *self, struct ring *ring,
 						   struct frame *slot)
 {
 	if (stacks_wanted()) {
-		slot->stack = stacks_here();
+		if (!has_record(slot))
+			slot->stack = stacks_here();
 		if (frames_is_event(slot)) {
 			commit(self, ring, slot);
 			return;

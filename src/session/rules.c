@@ -26,6 +26,7 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 		.enabled = settings->enabled,
 		.layout = settings->layout,
 		.api_calls = settings->api_calls,
+		.values = settings->values,
 		.stacks = settings->stacks,
 		.totals = settings->totals,
 		.totals_percentiles = settings->totals_percentiles,

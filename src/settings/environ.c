@@ -58,6 +58,11 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "1 adds to the trace, for each command, the call stack of the thread that "
 			"launched it; with events, for each of them, too",
 	},
+	[ENVIRON_VALUES] = {
+		.suffix = "_VALUES", .fallback = "none",
+		.help = "objects adds to the trace which allocations each command reads and "
+			"writes, and turns COMPUTE_PROFILE_API on",
+	},
 	[ENVIRON_TOTALS] = {
 		.suffix = "_TOTALS", .fallback = "0",
 		.help = "1 keeps running totals in the ring file while the program runs, also "

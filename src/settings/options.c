@@ -46,6 +46,9 @@ const struct option_row option_rows[] = {
 	{.section = "stacks", .name = "sample", .type = OPTION_RATE, FIELD(sample_rate),
 	 .help = "Samples of the CPU in the trace: number of call stacks that are recorded per "
 		 "second of CPU time of each thread, at most 10000; 0 records none"},
+	{.section = "values", .name = "mode", .type = OPTION_VALUES, FIELD(values),
+	 .help = "objects adds to the trace which allocations each command reads and writes, and "
+		 "turns the events of [trace] api on; none, the default, does not"},
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds OpenCL programs for NVIDIA with -cl-nv-verbose, which reports their "
 		 "registers; the program can see this build option"},
@@ -170,6 +173,16 @@ static const char *set_replay(bool *to, const char *value)
 	if (!kernel && !text_same(value, "none"))
 		return "must be none or kernel";
 	*to = kernel;
+	return NULL;
+}
+
+static const char *set_values(enum values_mode *to, const char *value)
+{
+	bool objects = text_same(value, "objects");
+
+	if (!objects && !text_same(value, "none"))
+		return "must be none or objects";
+	*to = objects ? VALUES_OBJECTS : VALUES_NONE;
 	return NULL;
 }
 
@@ -329,6 +342,8 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 		return set_names(to, value);
 	case OPTION_PERIOD:
 		return set_period(to, value);
+	case OPTION_VALUES:
+		return set_values(to, value);
 	case OPTION_BYTES:
 	default: /* OPTION_BYTES; -Wswitch-enum reports other missing cases */
 		return set_number(to, value, 1024);

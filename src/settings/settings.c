@@ -73,6 +73,7 @@ static const struct {
 	{ENVIRON_DIALECT, "output", "dialect"},
 	{ENVIRON_EVENTS, "output", "events"},
 	{ENVIRON_SAMPLE, "stacks", "sample"},
+	{ENVIRON_VALUES, "values", "mode"},
 	{ENVIRON_PFLOG, "metrics", "directory"},
 	{ENVIRON_PFLOG_VERSION, "metrics", "version"},
 	{ENVIRON_PFLOG_FORMAT, "metrics", "format"},
@@ -153,6 +154,26 @@ static void check_trace_from(const struct settings *settings)
 				"COMPUTE_PROFILE_TRACE, too");
 }
 
+/* Uses of memory need the allocations, which are events. */
+static void take_objects(struct settings *settings, const struct environ_values *values)
+{
+	static int said;
+	const char *calls = values->value[ENVIRON_API];
+	bool refused = calls && !strcmp(calls, "0");
+
+	if (settings->values == VALUES_NONE)
+		return;
+	if (!refused && settings_keeps_samples(settings)) {
+		settings->api_calls = true;
+		return;
+	}
+	say_once(&said, refused ? "the uses of memory are not recorded: they need the events that "
+				  "COMPUTE_PROFILE_API=0 turns off"
+				: "the uses of memory are recorded only in a trace: set "
+				  "COMPUTE_PROFILE_TRACE, too");
+	settings->values = VALUES_NONE;
+}
+
 /* A file for calls is a request to record them, unless COMPUTE_PROFILE_API is 0. */
 static void take_calls(struct settings *settings, const struct environ_values *values)
 {
@@ -194,6 +215,7 @@ static void write_no_log(struct settings *settings)
 	settings->log = copy(settings, "/dev/null");
 	settings->trace = settings->events = NULL;
 	settings->api_calls = settings->totals = false;
+	settings->values = VALUES_NONE;
 	settings->no_log = true;
 	if (!environ_any_enabled())
 		settings->ring = RING_NONE;
@@ -240,6 +262,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	if (!settings->enabled)
 		say_no_memory();
 	check_stacks(settings);
+	take_objects(settings, &values);
 	take_calls(settings, &values);
 	check_trace_from(settings);
 }

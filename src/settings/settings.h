@@ -35,6 +35,12 @@ struct metrics_settings {
 
 enum { SAMPLE_RATE_MOST = 10000 /* samples of the CPU per second */ };
 
+/* The analysis of values. */
+enum values_mode {
+	VALUES_NONE,
+	VALUES_OBJECTS, /* the uses of memory by commands (struct use) are recorded */
+};
+
 /*
  * The user's settings for one API, from the environment and the configuration file. They are read
  * once and then constant. The struct owns all strings.
@@ -48,6 +54,7 @@ struct settings {
 	char *api_log;   /* file name pattern of the API log, or NULL */
 	char *events;    /* and of the event stream, or NULL */
 	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
+	enum values_mode values;
 	bool stacks;	 /* records and events have call stacks: for the trace, or for the column
 			  * of callers */
 	bool totals;	 /* running totals are kept (session/totals.h), */

@@ -181,6 +181,49 @@ int fake_cuModuleGetFunction(struct function **function, struct module *module, 
 	return CUDA_DONE;
 }
 
+/* Returns the size of a parameter, whose text is up to `end`, and its alignment. */
+static size_t parameter_size(const char *text, const char *end, size_t *alignment)
+{
+	size_t size = 0, count = 1;
+
+	*alignment = 0;
+	for (; text < end; text++) {
+		if (*text == '.' && text[1] && strchr("bufs", text[1]) &&
+		    isdigit((unsigned char)text[2]))
+			size = strtoul(text + 2, NULL, 10) / 8;
+		else if (!strncmp(text, ".align", 6))
+			*alignment = strtoul(text + 6, NULL, 10);
+		else if (*text == '[')
+			count = strtoul(text + 1, NULL, 10);
+	}
+	*alignment = *alignment ? *alignment : size;
+	return size * count;
+}
+
+/* The parameters are those of the kernel's text. */
+int fake_cuFuncGetParamInfo(struct function *function, size_t index, size_t *offset, size_t *size)
+{
+	const char *text, *end;
+	size_t at = 0, alignment;
+
+	if (!object_is(function, KIND_FUNCTION))
+		return CUDA_INVALID_HANDLE;
+	text = find_after(function->module->text, ".entry", function->name);
+	text += strspn(text, " \t\n");
+	end = *text == '(' ? strchr(text, ')') : NULL;
+	while (end && (text = strstr(text, ".param")) && text < end) {
+		size_t length = strcspn(text, ",)");
+
+		*size = parameter_size(text + 6, text + length, &alignment);
+		*offset = (at + alignment - 1) / alignment * alignment;
+		if (!index--)
+			return CUDA_DONE;
+		at = *offset + *size;
+		text += length;
+	}
+	return CUDA_INVALID_VALUE;
+}
+
 /* Returns NULL if there is no variable of this name. */
 static struct variable *make_variable(struct module *module, const char *name)
 {

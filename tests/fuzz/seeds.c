@@ -32,7 +32,7 @@ static void put_frames(struct strbuf *to)
 /* Kinds that no version has yet, and blocks: some of tags that none has, and a broken one. */
 static void put_strange(struct strbuf *to)
 {
-	const struct frame later = {.size = 32, .kind = FRAME_END + 1};
+	const struct frame later = {.size = 32, .kind = FRAME_KINDS};
 	const struct frame reserved = {.size = 32, .kind = FRAME_VALUE};
 	const struct frame_block label = {.size = 16, .tag = BLOCK_LABEL};
 	const struct frame_block none = {.size = 0, .tag = BLOCK_COUNTERS};

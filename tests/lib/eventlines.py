@@ -28,7 +28,7 @@ import tracefile
 
 MEMORY = ["UNKNOWN", "PAGEABLE", "PINNED", "DEVICE", "ARRAY", "MANAGED", "DEVICE_STATIC", "PIPE"]
 DATA = ("CONCURRENT_KERNEL", "MEMCPY", "MEMCPY2", "MEMSET", "OPENCL", "RUNTIME", "DRIVER",
-        "MEMORY2", "MARKER", "SAMPLE")
+        "MEMORY2", "MARKER", "SAMPLE", "USE")
 mistakes = 0
 
 
@@ -193,13 +193,27 @@ class Expected:
             line["device"] = 1
         return self.end(line, sample.thread, sample.stack)
 
+    def use(self, use):
+        """The line of a use of memory."""
+        line = {"type": "USE", "timestamp": use.enter + self.shift,
+                "access": ("UNKNOWN", "READ", "WRITE", "READ_WRITE")[use.access & 3],
+                "address": use.address, "offset": use.offset, "size": use.bytes}
+        for flag, word in ((1, "assumed"), (2, "partial")):
+            if use.flags & flag:
+                line[word] = 1
+        if use.argument != tracefile.ANY:
+            line["argument"] = use.argument
+        if use.record:
+            line["correlationId"] = use.record
+        return self.end(line, use.thread, use.stack)
+
     def lines(self):
         """All of them."""
         events = self.trace.events
         return ([self.record(kind, frame) for kind, frame in self.records]
                 + [make(event) for kind, make in (("call", self.call), ("mark", self.mark),
                                                   ("allocation", self.allocation),
-                                                  ("sample", self.sample))
+                                                  ("sample", self.sample), ("use", self.use))
                    for event in events[kind]])
 
 

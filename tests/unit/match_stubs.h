@@ -7,6 +7,7 @@
 #include "backend/cuda/cupti_clock.h"
 #include "backend/cuda/launch_stacks.h"
 #include "backend/cuda/match.h"
+#include "backend/cuda/pending_uses.h"
 #include "session/session.h"
 
 /* Stubs of the session and of CUPTI's clock: the delivered records; times are not converted. */
@@ -50,6 +51,19 @@ uint32_t launch_stacks_of(uint32_t correlation)
 	return correlation + 1;
 }
 
+/* Stub of pending_uses.c: the calls whose uses were handed on, after their records. */
+static uint32_t used_by[MOST];
+static int used_count;
+
+bool pending_uses_on;
+
+void pending_uses_deliver(uint32_t correlation, const struct record *record)
+{
+	assert_true(used_count < MOST);
+	assert_true(record->frame.kind == FRAME_NONE || used_count < count);
+	used_by[used_count++] = correlation - newest;
+}
+
 uint64_t cupti_clock_epoch(uint64_t stamp)
 {
 	return stamp;
@@ -69,6 +83,7 @@ static inline int begin(void **state)
 	match_count_late();
 	newest += 1000;
 	count = 0;
+	used_count = 0;
 	made_count = nothing_of = 0;
 	return 0;
 }

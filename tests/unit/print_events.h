@@ -102,6 +102,20 @@ static void print_sample(void)
 	FIELD(sample, reserved);
 }
 
+static void print_use(void)
+{
+	STRUCT(use);
+	FIELD(use, frame);
+	FIELD(use, enter);
+	FIELD(use, address);
+	FIELD(use, offset);
+	FIELD(use, bytes);
+	FIELD(use, api);
+	FIELD(use, access);
+	FIELD(use, argument);
+	FIELD(use, record);
+}
+
 static void print_event_values(void)
 {
 	VALUE(mark_flag, MARK_, START);
@@ -141,6 +155,11 @@ static void print_event_values(void)
 	VALUE(sample_clock, SAMPLE_CLOCK_, UNKNOWN);
 	VALUE(sample_clock, SAMPLE_CLOCK_, TASK);
 	VALUE(sample_clock, SAMPLE_CLOCK_, THREAD);
+	VALUE(use_flag, USE_, ASSUMED);
+	VALUE(use_flag, USE_, PARTIAL);
+	VALUE(use_access, USE_, READ);
+	VALUE(use_access, USE_, WRITE);
+	VALUE(use_access, USE_, READ_WRITE);
 }
 
 static void print_events(void)
@@ -152,6 +171,7 @@ static void print_events(void)
 	print_queue();
 	print_overhead();
 	print_sample();
+	print_use();
 	print_event_values();
 }
 

@@ -38,11 +38,12 @@ static void print_kinds(void)
 	VALUE(frame_kind, FRAME_, VALUE);
 	VALUE(frame_kind, FRAME_, TOTALS);
 	VALUE(frame_kind, FRAME_, END);
+	VALUE(frame_kind, FRAME_, USE);
 	VALUE(block_tag, BLOCK_, COUNTERS);
 	VALUE(block_tag, BLOCK_, VALUES);
 	VALUE(block_tag, BLOCK_, ARGUMENTS);
 	VALUE(block_tag, BLOCK_, LABEL);
-	_Static_assert(FRAME_KINDS == FRAME_END + 1,
+	_Static_assert(FRAME_KINDS == FRAME_USE + 1,
 		       "a new kind belongs here and in doc/FORMAT");
 }
 

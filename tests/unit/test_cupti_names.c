@@ -175,6 +175,10 @@ CUptiResult cuptiActivityEnableRuntimeApi(CUpti_CallbackId callback, uint8_t ena
 CUptiResult cuptiActivityEnableDriverApi(CUpti_CallbackId callback, uint8_t enable);
 #endif
 
+#if CUDA_VERSION < 12040
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size);
+#endif
+
 #define SAME(function, type) __builtin_types_compatible_p(__typeof__(function), type)
 
 /* CUPTI calls the callbacks: they must be equal except for the types of handles. */
@@ -223,6 +227,7 @@ static const struct prototype functions[] = {
 #define cuda_context		CUcontext
 #define cuda_stream		CUstream
 #define cuda_device		CUdevice
+#define cuda_function		CUfunction
 #define struct /* CUpti_Activity has no tag */
 #define NEED(function, parameters)     {#function, SAME(cupti##function, CUptiResult parameters)},
 #define FUNCTION(function, parameters) {#function, SAME(function, CUresult parameters)},

@@ -161,6 +161,30 @@ static void test_no_stamps(void **state)
 	assert_int_equal(taken[1].frame.stack, newest + 2); /* of its call */
 }
 
+/* Uses of memory are handed on after their record, also of a kernel that is not logged. */
+static void test_uses(void **state)
+{
+	const struct record record = {.frame.kind = FRAME_KERNEL, .started = 1, .ended = 2};
+
+	(void)state;
+	pending_uses_on = true;
+	call(7, RUNTIME, 1, 100, 110);
+	work(1, 200);
+	assert_int_equal(match_deliver(false), 1);
+	assert_int_equal(used_count, 1);
+	assert_int_equal(used_by[0], 1);
+	call(7, RUNTIME, 3, 120, 130);
+	match_add_filtered(&record, newest + 3);
+	match_deliver(false);
+	assert_int_equal(used_count, 2);
+	assert_int_equal(used_by[1], 3);
+	assert_int_equal(count, 1);
+	match_add_work(&record, 0); /* of no call */
+	match_deliver(true);
+	assert_int_equal(used_count, 2);
+	pending_uses_on = false;
+}
+
 /* The call of unwanted work does not wait for it, and api_event.c is notified. */
 static void test_unwanted(void **state)
 {
@@ -182,6 +206,7 @@ int main(void)
 		cmocka_unit_test_setup(test_driver_alone, begin),
 		cmocka_unit_test_setup(test_graph, begin),
 		cmocka_unit_test_setup(test_nobodys, begin),
+		cmocka_unit_test_setup(test_uses, begin),
 		cmocka_unit_test_setup(test_unwanted, begin),
 		cmocka_unit_test_setup(test_reused_slot, begin),
 		cmocka_unit_test_setup(test_launch_order, begin),

@@ -8,6 +8,8 @@
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/launch_stacks.h"
+#include "backend/cuda/memory_calls.h"
+#include "backend/cuda/pending_uses.h"
 #include "backend/cuda/source.h"
 #include "backend/cuda/subscription.h"
 #include "backend/cuda/takeover.h"
@@ -155,6 +157,13 @@ void callbacks_called(void *user, uint32_t domain, uint32_t callback, const void
 		on_resource(callback, data);
 	else if (domain == CUPTI_DOMAIN_STATE)
 		cuda_fail();
+}
+
+void callbacks_called_for_uses(void *user, uint32_t domain, uint32_t callback, const void *data)
+{
+	if (domain == CUPTI_DOMAIN_DRIVER && pending_uses_on && cuda_is_usable())
+		memory_calls_note(callback, data, activity_is_on());
+	callbacks_called_for_stacks(user, domain, callback, data);
 }
 
 void callbacks_called_for_stacks(void *user, uint32_t domain, uint32_t callback, const void *data)

@@ -13,6 +13,8 @@
 #include "backend/cuda/launch_stacks.h"
 #include "backend/cuda/libcupti.h"
 #include "backend/cuda/match.h"
+#include "backend/cuda/memory_calls.h"
+#include "backend/cuda/pending_uses.h"
 #include "backend/cuda/source.h"
 #include "backend/cuda/subscription.h"
 #include "backend/cuda/takeover.h"
@@ -26,6 +28,13 @@
 /* ms between CUPTI's own checks for full buffers; source.c requests the other buffers. */
 enum { FULL_BUFFERS = 100 };
 
+static cupti_callback_function *callback_of(const struct settings *settings)
+{
+	if (settings->values == VALUES_OBJECTS)
+		return callbacks_called_for_uses;
+	return settings->stacks ? callbacks_called_for_stacks : callbacks_called;
+}
+
 /* Kernel thread ids are enabled in CUPTI's records, and the buffers are set. */
 static int prepare_cupti(void)
 {
@@ -33,8 +42,7 @@ static int prepare_cupti(void)
 
 	if (clients_are_first())
 		return CUPTI_MULTIPLE_SUBSCRIBERS;
-	result = subscription_begin(cuda_settings()->stacks ? callbacks_called_for_stacks
-							    : callbacks_called);
+	result = subscription_begin(callback_of(cuda_settings()));
 	if (result)
 		return result;
 	if (cupti.SetThreadIdType)
@@ -77,6 +85,15 @@ static void begin(const struct settings *settings)
 		cuda_control(!begins);
 }
 
+static void expect_uses(void)
+{
+	memory_calls_find();
+	if (pending_uses_start())
+		say_no_memory();
+	else
+		subscription_want_uses();
+}
+
 /* The last step, with an opened libcupti. Returns its result. */
 static int start_cupti(void)
 {
@@ -89,6 +106,8 @@ static int start_cupti(void)
 	cuda_expect_counters(first);
 	if (launch_stacks_start(first))
 		subscription_want_stacks(first->api_calls);
+	if (first->values == VALUES_OBJECTS)
+		expect_uses();
 	activity_watch_contexts();
 	begin(first);
 	return CUPTI_DONE;

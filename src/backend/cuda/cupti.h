@@ -18,6 +18,7 @@
 typedef struct cupti_subscriber *cupti_subscriber;
 typedef struct cuda_context *cuda_context; /* CUcontext */
 typedef struct cuda_stream *cuda_stream;   /* CUstream */
+typedef struct cuda_function *cuda_function; /* CUfunction */
 typedef int cuda_device;		   /* CUdevice */
 
 /* Device attributes of the driver. */

@@ -8,6 +8,7 @@
 #include "backend/cuda/match_record.h"
 #include "backend/cuda/match_slot.h"
 #include "backend/cuda/match_waiting.h"
+#include "backend/cuda/pending_uses.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/say.h"
@@ -89,6 +90,8 @@ static void deliver(struct record *record, struct match_slot *slot, bool counted
 		slot->given_up = false;
 	}
 	match_record_take(record, counted ? slot->correlation : 0);
+	if (pending_uses_on && slot)
+		pending_uses_deliver(slot->correlation, record);
 }
 
 /* Collects the waiting work of a slot, the earliest first; returns its number. */
@@ -201,7 +204,7 @@ void match_add_filtered(const struct record *record, uint32_t correlation)
 	copy.frame.kind = FRAME_NONE;
 	if (api_event_wanted)
 		api_event_no_record(correlation);
-	if (counter_values_state(correlation) == MEASURED_NOT)
+	if (counter_values_state(correlation) == MEASURED_NOT && !pending_uses_on)
 		match_add_unlogged(correlation);
 	else
 		match_add_work(&copy, correlation);

@@ -51,7 +51,8 @@ void match_distrust_graphs(uint64_t since);
 /* Work that is not logged: its call need not wait for it. */
 void match_add_unlogged(uint32_t correlation);
 
-/* The same for a kernel: it has values nevertheless, which must not go to another kernel. */
+/* The same for a kernel: it has values nevertheless, which must not go to another kernel, and uses
+ * of memory. */
 void match_add_filtered(const struct record *record, uint32_t correlation);
 
 /*

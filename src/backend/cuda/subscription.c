@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "backend/cuda/functions.h"
+#include "backend/cuda/memory_calls.h"
 
 static const struct {
 	uint32_t domain;
@@ -43,6 +44,13 @@ void subscription_want_stacks(bool all)
 		for (uint32_t id = 1; id < CALL_LIMIT; id++)
 			if (all || calls_make_work(calls_kind(domains[i], id)))
 				cupti.EnableCallback(1, subscriber, domains[i], id);
+}
+
+void subscription_want_uses(void)
+{
+	for (uint32_t id = 1; id < CALL_LIMIT; id++)
+		if (memory_calls_has(id))
+			cupti.EnableCallback(1, subscriber, CUPTI_DOMAIN_DRIVER, id);
 }
 
 void subscription_want_context_ends(void)

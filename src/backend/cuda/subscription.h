@@ -21,6 +21,9 @@ void subscription_want_launches(void);
  */
 void subscription_want_stacks(bool all);
 
+/* Also subscribes to the calls of memory_calls.h. */
+void subscription_want_uses(void);
+
 /* Also subscribes to contexts before they end, for counters.h. */
 void subscription_want_context_ends(void);
 

@@ -52,3 +52,18 @@ bool address_range_has(enum address_range_set set, const void *address)
 			return true;
 	return false;
 }
+
+const void *address_range_find(enum address_range_set set, const void *address, size_t *size)
+{
+	uintptr_t at = (uintptr_t)address;
+
+	for (unsigned i = 0; i < used[set]; i++) {
+		uintptr_t begin = sets[set][i].begin, end = sets[set][i].end;
+
+		if (at < begin || at >= end)
+			continue;
+		*size = end - begin;
+		return (const void *)begin;
+	}
+	return NULL;
+}

@@ -15,6 +15,9 @@ enum address_range_set {
 
 void address_range_add(enum address_range_set set, const void *begin, size_t size);
 void address_range_remove(enum address_range_set set, const void *begin);
+
+/* Returns the start of the range that has the address, or NULL; sets `size` to the range's. */
+const void *address_range_find(enum address_range_set set, const void *address, size_t *size);
 bool address_range_has(enum address_range_set set, const void *address);
 
 #endif

@@ -113,14 +113,26 @@ struct opencl_memory allocation_in(cl_context handle, enum memory_kind kind, uin
 	};
 }
 
-void allocation_part(cl_mem child, cl_mem parent, uint64_t enter)
+/* Without flags of access it has those of its parent. */
+static cl_mem_flags access_of(cl_mem_flags flags, const struct opencl_memory *parent)
+{
+	const cl_mem_flags all = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+
+	return flags & all ? flags : flags | (parent->flags & all);
+}
+
+void allocation_part(cl_mem child, cl_mem parent, struct opencl_memory part, uint64_t enter)
 {
 	struct opencl_memory *known = find(parent);
 
 	if (!child || !known)
 		return;
 	atomic_fetch_add(&known->references, 1);
-	allocation_made(child, (struct opencl_memory){.parent = parent}, enter);
+	part.parent = parent;
+	part.root = known->root ? known->root : parent;
+	part.origin += known->origin;
+	part.flags = access_of(part.flags, known);
+	allocation_made(child, part, enter);
 }
 
 /* Counted before the call: meanwhile another thread may release all other references. */

@@ -15,7 +15,7 @@ struct opencl_memory allocation_in(cl_context context, enum memory_kind kind, ui
 void allocation_made(const void *handle, struct opencl_memory memory, uint64_t enter);
 
 /* Records a sub-buffer, or an image over a buffer: it allocates nothing, but keeps `parent` until
- * its own end. */
-void allocation_part(cl_mem child, cl_mem parent, uint64_t enter);
+ * its own end. `part` has its flags, and its origin and extent in the parent. */
+void allocation_part(cl_mem child, cl_mem parent, struct opencl_memory part, uint64_t enter);
 
 #endif

@@ -27,14 +27,33 @@ static uint64_t size_of(cl_mem handle)
 	return size;
 }
 
+/* Sets the place of memory in shared virtual memory, which has allocated it. */
+static void set_root(struct opencl_memory *memory, const void *host)
+{
+	size_t size;
+
+	memory->root = address_range_find(ADDRESS_RANGE_SHARED, host, &size);
+	if (memory->root)
+		memory->origin = (uintptr_t)host - (uintptr_t)memory->root;
+	memory->extent = memory->bytes;
+}
+
+static void memory_made(cl_mem handle, struct opencl_memory memory, cl_mem_flags flags,
+			const void *host, uint64_t enter)
+{
+	memory.flags = flags;
+	if (memory.kind == MEMORY_KIND_UNKNOWN)
+		set_root(&memory, host);
+	allocation_made(handle, memory, enter);
+}
+
 static void buffer_made(cl_mem buffer, cl_context context, cl_mem_flags flags, size_t size,
 			const void *host, uint64_t enter)
 {
 	if (buffer)
-		allocation_made(
-			buffer,
-			allocation_in(context, kind_of(MEMORY_KIND_DEVICE, flags, host), size),
-			enter);
+		memory_made(buffer,
+			    allocation_in(context, kind_of(MEMORY_KIND_DEVICE, flags, host), size),
+			    flags, host, enter);
 }
 
 cl_mem traced_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
@@ -64,8 +83,14 @@ cl_mem traced_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_cre
 {
 	uint64_t enter = clock_monotonic();
 	cl_mem part = next.clCreateSubBuffer(buffer, flags, type, region, error);
+	const cl_buffer_region *place = region;
+	struct opencl_memory memory = {.flags = flags};
 
-	allocation_part(part, buffer, enter);
+	if (part && type == CL_BUFFER_CREATE_TYPE_REGION) {
+		memory.origin = place->origin;
+		memory.extent = place->size;
+	}
+	allocation_part(part, buffer, memory, enter);
 	return part;
 }
 
@@ -73,17 +98,19 @@ static void image_made(cl_mem image, cl_context context, cl_mem_flags flags, con
 		       uint64_t enter)
 {
 	if (image)
-		allocation_made(image,
-				allocation_in(context, kind_of(MEMORY_KIND_ARRAY, flags, host),
-					      size_of(image)),
-				enter);
+		memory_made(image,
+			    allocation_in(context, kind_of(MEMORY_KIND_ARRAY, flags, host),
+					  size_of(image)),
+			    flags, host, enter);
 }
 
 static void described_made(cl_mem image, cl_context context, cl_mem_flags flags,
 			   const cl_image_desc *description, const void *host, uint64_t enter)
 {
 	if (image && description->mem_object)
-		allocation_part(image, description->mem_object, enter);
+		allocation_part(
+			image, description->mem_object,
+			(struct opencl_memory){.flags = flags, .extent = size_of(image)}, enter);
 	else
 		image_made(image, context, flags, host, enter);
 }

@@ -7,6 +7,7 @@
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/traced.h"
+#include "backend/opencl/used.h"
 
 /* clang-format off */
 /* A list of N parameters of these types, and the arguments that pass them on. typeof is used
@@ -54,6 +55,7 @@
 #define INNER_USE(name)		next.name
 #define INNER_EXTENSION(name)	extension_##name
 #define GOES_ON_PLAIN(way, name) INNER_##way(name)
+#define GOES_ON_USES(way, name)	 INNER_##way(name)
 #define GOES_ON_EVENT(way, name) traced_##name
 
 /* Their last parameter is a1. */
@@ -61,8 +63,8 @@
 #define RESULT_OBJECT  (a1 ? *a1 : value ? 0 : INT32_MIN)
 #define RESULT_POINTER (value ? 0 : INT32_MIN)
 
-#define CALLED(inner, result, name, type, count, ...)                                              \
-	type CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                            \
+#define CALLED(function, inner, result, name, type, count, ...)                                    \
+	type CL_API_CALL function(PARAMETERS_##count(__VA_ARGS__))                                 \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
 		struct callscope window;                                                           \
@@ -73,11 +75,11 @@
 		callscope_end(&window, #name, &id, result);                                        \
 		return value;                                                                      \
 	}
-#define CALLED_CODE(inner, ...)	   CALLED(inner, RESULT_CODE, __VA_ARGS__)
-#define CALLED_OBJECT(inner, ...)  CALLED(inner, RESULT_OBJECT, __VA_ARGS__)
-#define CALLED_POINTER(inner, ...) CALLED(inner, RESULT_POINTER, __VA_ARGS__)
-#define CALLED_NOTHING(inner, name, type, count, ...)                                              \
-	type CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                            \
+#define CALLED_CODE(function, inner, ...)    CALLED(function, inner, RESULT_CODE, __VA_ARGS__)
+#define CALLED_OBJECT(function, inner, ...)  CALLED(function, inner, RESULT_OBJECT, __VA_ARGS__)
+#define CALLED_POINTER(function, inner, ...) CALLED(function, inner, RESULT_POINTER, __VA_ARGS__)
+#define CALLED_NOTHING(function, inner, name, type, count, ...)                                    \
+	type CL_API_CALL function(PARAMETERS_##count(__VA_ARGS__))                                 \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
 		struct callscope window;                                                           \
@@ -87,5 +89,25 @@
 		callscope_end(&window, #name, &id, 0);                                             \
 	}
 #define ENTRY(way, event, result, name, ...)                                                       \
-	CALLED_##result(GOES_ON_##event(way, name), name, __VA_ARGS__)
+	CALLED_##result(called_##name, GOES_ON_##event(way, name), name, __VA_ARGS__)
 #include "backend/opencl/functions.def"
+
+#define USES_PLAIN(...)
+#define USES_EVENT(...)
+#define USES_USES(result, name, ...)                                                               \
+	static __typeof__(name) with_uses_##name;                                                  \
+	CALLED_##result(with_uses_##name, used_##name, name, __VA_ARGS__)
+#define ENTRY(way, event, result, ...) USES_##event(result, __VA_ARGS__)
+#include "backend/opencl/functions.def"
+#undef USES_USES
+
+/* No table: each of its pointers would need a relocation at the start of every program. */
+void (*apicalls_with_uses(void (*called)(void)))(void)
+{
+#define USES_USES(name)                                                                            \
+	if (called == (void (*)(void))called_##name)                                               \
+		return (void (*)(void))with_uses_##name;
+#define ENTRY(way, event, result, name, ...) USES_##event(name)
+#include "backend/opencl/functions.def"
+	return called;
+}

@@ -14,4 +14,8 @@
 #define EXTENSION(name) __typeof__(extension_##name) called_##name;
 #include "backend/opencl/functions.def"
 
+/* Returns the function that also records the uses of memory, in place of a called_NAME; the same
+ * function if its calls use none. */
+void (*apicalls_with_uses(void (*called)(void)))(void);
+
 #endif

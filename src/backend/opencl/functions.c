@@ -46,7 +46,11 @@ void (*functions_entry(const struct opencl_function *function))(void)
 
 void (*functions_extension_entry(const struct opencl_function *extension))(void)
 {
-	return settings_need_calls(opencl_settings()) ? extension->called : extension->wrapper;
+	const struct settings *settings = opencl_settings();
+
+	if (settings->values == VALUES_OBJECTS)
+		return apicalls_with_uses(extension->called);
+	return settings_need_calls(settings) ? extension->called : extension->wrapper;
 }
 
 void functions_set_next(const struct opencl_function *function, void *address)

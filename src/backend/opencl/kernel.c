@@ -138,15 +138,25 @@ cl_int profiled_clRetainKernel(cl_kernel handle)
 	return status;
 }
 
-cl_int profiled_clReleaseKernel(cl_kernel handle)
+cl_int kernel_release(cl_kernel handle, unsigned *count)
 {
 	struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);
-	unsigned count = kernel ? object_release(OBJECT_KERNEL, handle, &kernel->references) : 0;
-	cl_int status = next.clReleaseKernel(handle);
+	cl_int status;
 
-	if (status != CL_SUCCESS && kernel)
-		object_undo_release(OBJECT_KERNEL, handle, &kernel->references, count);
+	*count = kernel ? object_release(OBJECT_KERNEL, handle, &kernel->references) : 0;
+	status = next.clReleaseKernel(handle);
+	if (status == CL_SUCCESS || !kernel)
+		return status;
+	object_undo_release(OBJECT_KERNEL, handle, &kernel->references, *count);
+	*count = 0;
 	return status;
+}
+
+cl_int profiled_clReleaseKernel(cl_kernel handle)
+{
+	unsigned count;
+
+	return kernel_release(handle, &count);
 }
 
 /* An argument with a size and without a value is local memory of that size. */

@@ -41,6 +41,11 @@ struct opencl_context {
  * recorded. */
 struct opencl_memory {
 	cl_mem parent; /* the object that it is a part or a view of, or NULL */
+	const void *root; /* handle or address of the allocation that it is a part of; NULL: it is
+			   * one itself */
+	uint64_t origin; /* in `root`, in bytes */
+	uint64_t extent; /* bytes from there on; 0: not known */
+	cl_mem_flags flags;
 	uint64_t bytes;
 	uint64_t serial; /* increases with each new object */
 	uint32_t device; /* ids in the session's catalog, UINT32_MAX for none */
@@ -76,6 +81,9 @@ struct opencl_kernel {
 	uint32_t registers; /* per work-item */
 	uint32_t static_local; /* bytes per work-group */
 	uint32_t dynamic_local;
+	atomic_uint values; /* number of its arguments in OBJECT_ARGUMENTS; 0: it has none there */
+	atomic_uint value_count;   /* arguments that may be there */
+	atomic_uint pointer_count; /* pointers that it uses besides */
 	uint32_t arguments[KERNEL_ARGUMENTS]; /* local memory size of each argument in bytes */
 };
 
@@ -86,6 +94,8 @@ enum object_kind {
 	OBJECT_KERNEL,
 	OBJECT_COMMAND_BUFFER,
 	OBJECT_MEMORY,
+	OBJECT_ARGUMENTS, /* arguments.c; the next one: used_map.c */
+	OBJECT_MAPPING,
 	OBJECT_KINDS
 };
 
@@ -121,6 +131,10 @@ const struct opencl_device *device_of(cl_device_id handle);
 const struct opencl_context *context_of(cl_context handle);
 struct opencl_queue *queue_of(cl_command_queue handle);
 struct opencl_kernel *kernel_of(cl_kernel handle);
+
+/* As clReleaseKernel; sets `count` to the number of the program's references before, 0 if the
+ * kernel is unknown or the call has failed. */
+cl_int kernel_release(cl_kernel handle, unsigned *count);
 
 /* Returns the device with this id in the catalog, for queries of the device itself; or NULL. */
 const struct opencl_device *device_by_id(uint32_t id);

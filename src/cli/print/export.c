@@ -110,7 +110,8 @@ static bool totals_suffice(const struct exports *run)
 {
 	const char *totals = getenv(TOTALS_VARIABLE);
 
-	if ((run->view && !run->view->of_totals) || (totals && !strcmp(totals, "0")))
+	if ((run->view && !run->view->of_totals) || (totals && !strcmp(totals, "0")) ||
+	    variable_values_want_objects())
 		return false;
 	if (is_named(getenv(TRACE_VARIABLE)) && !is_of_ranges())
 		return false;

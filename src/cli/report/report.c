@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "cli/run/precheck.h"
 #include "cli/table.h"
 #include "settings/filename.h"
+#include "view/advise/advice_tables.h"
 #include "view/format/demangle.h"
 #include "view/stacks/callers.h"
 
@@ -200,6 +202,39 @@ static int print_callers(struct report *report, struct stream *stream, struct st
 	return callers_print(report->to, stream, &options, error);
 }
 
+/* Appended to the summary of a trace that has uses of memory. The trace is read once more. */
+static int print_memory(struct report *report, const char *path, struct strbuf *error)
+{
+	const struct advice_options options = {.idle = 1, .demangle = true};
+	struct stream *stream = stream_open(path, error);
+	struct strbuf text = STRBUF_INIT;
+	char start[24] = "======== ";
+	struct advice advice;
+	int result = -1;
+
+	if (!stream)
+		return -1;
+	if (report->options.pid)
+		snprintf(start, sizeof(start), "==%u== ", report->options.pid);
+	if (!advice_read(&advice, stream, &options, error)) {
+		advice_put_note(&text, &advice, start);
+		result = fputs(strbuf_text(&text), report->to) < 0 ? -1 : 0;
+		if (result)
+			strbuf_printf(error, "cannot write the tables: %s", strerror(errno));
+	}
+	advice_free(&advice);
+	stream_close(stream);
+	strbuf_free(&text);
+	return result;
+}
+
+static bool wants_memory(const struct report *report, const struct stream *stream)
+{
+	return report->options.notes && !report->options.csv && stream_has_uses(stream) &&
+	       !report->flags->value[FLAG_BY_CALLER] &&
+	       report->options.wanted & 1u << TABLE_SUMMARY;
+}
+
 static void say_messages(struct stream *stream)
 {
 	const char *at = stream_messages(stream), *line;
@@ -229,6 +264,8 @@ int report_print(struct report *report, const char *path, uint32_t pid)
 		result = print_callers(report, stream, &error);
 	else if (stream)
 		result = tables_print(report->to, stream, &report->options, &error);
+	if (stream && !result && wants_memory(report, stream))
+		result = print_memory(report, path, &error);
 	if (stream)
 		say_messages(stream);
 	if (result)

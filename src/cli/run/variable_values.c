@@ -7,6 +7,7 @@
 
 #include "base/say.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "cli/variables.h"
 #include "settings/environ.h"
 #include "settings/settings.h"
@@ -68,6 +69,13 @@ bool variable_values_want_samples(void)
 	const char *rate = getenv("COMPUTE_PROFILE_SAMPLE");
 
 	return rate && *rate && strcmp(rate, "0");
+}
+
+bool variable_values_want_objects(void)
+{
+	const char *mode = getenv("COMPUTE_PROFILE_VALUES");
+
+	return mode && text_same(mode, "objects");
 }
 
 int variable_values_check(void)

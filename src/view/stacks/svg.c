@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/amount.h"
+#include "view/format/xmltext.h"
 #include "view/stacks/flameview.h"
 #include "view/view.h"
 
@@ -83,28 +84,6 @@ static const char script[] =
 	" document.getElementById('info').textContent=found?'Matched: '+\n"
 	"  (100*sum/document.documentElement.getAttribute('data-total')).toFixed(2)+'%':'';\n"
 	"}\n";
-
-/* Appends text for XML. U+FFFE and U+FFFF, which XML does not allow, become question marks. */
-static void put_xml(struct strbuf *to, const char *text, size_t length)
-{
-	static const char *const names[UINT8_MAX + 1] = {
-		['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;",
-	};
-
-	for (size_t i = 0; i < length; i++) {
-		const char *name = names[(unsigned char)text[i]];
-
-		if (name) {
-			strbuf_string(to, name);
-		} else if (length - i >= 3 && (!memcmp(text + i, "\xef\xbf\xbe", 3) ||
-					       !memcmp(text + i, "\xef\xbf\xbf", 3))) {
-			strbuf_char(to, '?');
-			i += 2;
-		} else {
-			strbuf_char(to, text[i]);
-		}
-	}
-}
 
 static const char *name_of(const struct drawing *drawing, uint32_t function, size_t *length)
 {
@@ -194,12 +173,12 @@ static void put_label(struct strbuf *to, const char *name, size_t length, double
 	if (room < 3)
 		return;
 	if (length <= room) {
-		put_xml(to, name, length);
+		xml_put(to, name, length);
 		return;
 	}
 	for (length = room - 2; length && ((unsigned char)name[length] & 0xc0) == 0x80; length--)
 		;
-	put_xml(to, name, length);
+	xml_put(to, name, length);
 	strbuf_string(to, "..");
 }
 
@@ -214,9 +193,9 @@ static void put_box(struct strbuf *to, const struct drawing *drawing, uint32_t f
 
 	strbuf_printf(to, "<g class=\"f\" data-x=\"%" PRIu64 "\" data-w=\"%" PRIu64 "\" data-n=\"",
 		      box->start, box->total);
-	put_xml(to, name, length);
+	xml_put(to, name, length);
 	strbuf_string(to, "\"><title>");
-	put_xml(to, name, length);
+	xml_put(to, name, length);
 	strbuf_printf(to, " (%.3f ms, %.2f%%)</title>", (double)box->total / 1e6,
 		      100.0 * (double)box->total / (double)drawing->total);
 	strbuf_printf(to, "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"", x, y,

@@ -20,6 +20,7 @@ struct stream {
 	size_t parts, part;
 	void (*ended)(const struct stream *stream, const char *path);
 	uint64_t records;
+	bool has_uses;
 	void (*heard)(void *context, uint64_t records);
 	void *context;
 	const char *target; /* of stream_end_at_damage */
@@ -221,7 +222,13 @@ int stream_next_frame(struct stream *stream, const struct frame **frame, struct 
 	do
 		result = stream->ops->next_frame(stream->reader, frame, error);
 	while (result > 0 && (*frame)->kind == FRAME_TOTALS && !stream->wants_totals);
+	stream->has_uses |= result > 0 && (*frame)->kind == FRAME_USE;
 	return result_of(stream, result, error);
+}
+
+bool stream_has_uses(const struct stream *stream)
+{
+	return stream->has_uses;
 }
 
 void stream_want_totals(struct stream *stream)

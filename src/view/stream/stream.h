@@ -46,6 +46,9 @@ int stream_next(struct stream *stream, const struct record **record, struct strb
  * the struct. */
 int stream_next_frame(struct stream *stream, const struct frame **frame, struct strbuf *error);
 
+/* Returns true if stream_next_frame has returned a use of memory. */
+bool stream_has_uses(const struct stream *stream);
+
 /* From now on stream_next_frame also returns rows of totals, as trace_next_frame. */
 void stream_want_totals(struct stream *stream);
 const struct catalog *stream_catalog(const struct stream *stream);

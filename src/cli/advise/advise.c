@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/* computeprof advise: what programs waste of the GPU's memory. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/say.h"
+#include "cli/command.h"
+#include "cli/distinct.h"
+#include "cli/lines.h"
+#include "cli/print/export.h"
+#include "cli/print/print.h"
+#include "cli/report/report.h"
+#include "cli/table.h"
+#include "view/advise/advice_json.h"
+#include "view/advise/advice_svg.h"
+#include "view/advise/advice_tables.h"
+#include "view/newfile.h"
+#include "view/temp_cleanup.h"
+
+#define HOW "record with computeprof --values objects -o t.cptrace ./app"
+
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_SVG };
+
+enum { IDLE_DIGITS = 9 };
+
+/* The output of all traces. */
+struct job {
+	enum form form;
+	struct advice_options options;
+	struct strbuf text;
+	unsigned width;
+	unsigned height; /* of the picture so far */
+	int processes;
+};
+
+static bool ends_in(const char *name, const char *end)
+{
+	size_t length = strlen(name);
+
+	return length > strlen(end) && !strcmp(name + length - strlen(end), end);
+}
+
+static int take_form(struct job *job, const struct flags *flags)
+{
+	const char *output = flags->value[FLAG_OUTPUT];
+
+	job->form = flags->value[FLAG_JSON]  ? FORM_JSON
+		    : flags->value[FLAG_CSV] ? FORM_CSV
+					     : FORM_TEXT;
+	if (flags->value[FLAG_JSON] && flags->value[FLAG_CSV])
+		say("--csv and --json exclude each other");
+	else if (output && job->form != FORM_TEXT)
+		say("--%s prints to the standard output: leave out -o %s",
+		    job->form == FORM_JSON ? "json" : "csv", output);
+	else if (output && !ends_in(output, ".json") && !ends_in(output, ".svg"))
+		say("unknown format of '%s': the name must end in one of .json .svg", output);
+	else if (flags->value[FLAG_FORCE] && !output)
+		say("-f is for files: it needs -o FILE");
+	else
+		return 0;
+	return -1;
+}
+
+static int take_idle(struct job *job, const char *value)
+{
+	size_t digits = value ? strspn(value, "0123456789") : 0;
+
+	job->options.idle = value && digits <= IDLE_DIGITS ? strtoul(value, NULL, 10) : !value;
+	if (!value || (digits && !value[digits] && job->options.idle))
+		return 0;
+	say("--idle needs a number of kernels from 1 on, not '%s'", value);
+	return -1;
+}
+
+static int begin(struct job *job, const struct flags *flags)
+{
+	const char *output = flags->value[FLAG_OUTPUT];
+
+	if (take_form(job, flags) || take_idle(job, flags->value[FLAG_IDLE]) ||
+	    report_demangling(flags, &job->options.demangle))
+		return -1;
+	if (output)
+		job->form = ends_in(output, ".json") ? FORM_JSON : FORM_SVG;
+	else if (isatty(STDOUT_FILENO))
+		job->width = table_width(STDOUT_FILENO);
+	if (!output || newfile_why_not_replaced(output) || export_may_write(flags, output))
+		return 0;
+	say("%s exists; use -f to overwrite it", output);
+	return -1;
+}
+
+/* Returns -1 without memory. */
+static int put(struct job *job, struct advice *advice)
+{
+	const struct advice_page page = {.csv = job->form == FORM_CSV, .width = job->width};
+
+	if (job->form == FORM_SVG)
+		return advice_put_pictures(&job->text, advice, &job->height);
+	if (job->form != FORM_JSON)
+		return advice_put_tables(&job->text, advice, &page);
+	strbuf_string(&job->text, job->processes ? ",\n" : "{\"processes\": [\n");
+	advice_put_json(&job->text, advice);
+	return 0;
+}
+
+static void say_messages(struct stream *stream)
+{
+	const char *at = stream_messages(stream), *line;
+	size_t length;
+
+	while (at && (line = lines_next(&at, &length)))
+		say("%.*s", (int)length, line);
+}
+
+/* Returns -1 after a message; other traces are read nevertheless. */
+static int advise_stream(struct job *job, const char *path, struct stream *stream)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct advice advice;
+	int result = advice_read(&advice, stream, &job->options, &error);
+
+	if (result) {
+		say("%s", strbuf_text(&error));
+	} else if (!advice.objects.uses) {
+		say("%s has no uses of memory: " HOW, path);
+		result = -1;
+	} else if (put(job, &advice)) {
+		say("out of memory for the advice");
+		result = -1;
+	} else {
+		job->processes++;
+	}
+	say_messages(stream);
+	if (!result && stream_damage(stream)) {
+		say("%s", stream_damage(stream));
+		result = -1;
+	}
+	advice_free(&advice);
+	strbuf_free(&error);
+	return result;
+}
+
+static int advise_file(struct job *job, const char *path)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct stream *stream = stream_open(path, &error);
+	int result = -1;
+
+	if (stream)
+		result = advise_stream(job, path, stream);
+	else
+		say("%s", strbuf_text(&error));
+	stream_close(stream);
+	strbuf_free(&error);
+	return result;
+}
+
+static int write_all(int file, const struct strbuf *head, const struct strbuf *text)
+{
+	bool whole = file_write(file, head->data, head->length) == head->length &&
+		     file_write(file, text->data, text->length) == text->length;
+
+	return whole ? 0 : -1;
+}
+
+/* The file is written completely or not at all. */
+static int write_file(const struct job *job, const struct strbuf *head, const char *path,
+		      bool force)
+{
+	int file = -1, result = -1;
+
+	temp_cleanup_begin();
+	if (!newfile_begin(path)) {
+		file = open(newfile_name(), O_WRONLY | O_CLOEXEC);
+		result = file < 0 ? -1 : write_all(file, head, &job->text);
+		if (file >= 0 && close(file))
+			result = -1;
+		if (!result)
+			result = newfile_put(path, force, 0);
+	}
+	if (result)
+		say("cannot write %s: %s", path, file_reason(errno));
+	newfile_drop();
+	temp_cleanup_end();
+	if (!result)
+		say("output: %s", path);
+	return result;
+}
+
+static int end(struct job *job, const struct flags *flags)
+{
+	const char *path = flags->value[FLAG_OUTPUT];
+	struct strbuf head = STRBUF_INIT;
+	int result;
+
+	if (job->form == FORM_JSON)
+		strbuf_string(&job->text, "\n]}\n");
+	if (job->form == FORM_SVG) {
+		advice_begin_svg(&head, job->height);
+		advice_end_svg(&job->text);
+	}
+	if (head.failed || job->text.failed) {
+		say("out of memory for the advice");
+		result = -1;
+	} else if (path) {
+		result = write_file(job, &head, path, flags->value[FLAG_FORCE]);
+	} else {
+		result = fwrite(job->text.data, 1, job->text.length, stdout) == job->text.length
+				 ? 0
+				 : -1;
+	}
+	strbuf_free(&head);
+	return result;
+}
+
+/* An input must not be overwritten. */
+static bool is_read(const struct flags *flags, int count)
+{
+	const char *output = flags->value[FLAG_OUTPUT];
+
+	for (int i = 0; output && i < count; i++)
+		if (print_same_file(flags->arguments[i], output))
+			return true;
+	return false;
+}
+
+int advise_command(const struct flags *flags)
+{
+	struct job job = {.options.demangle = true};
+	int count, result = 0;
+
+	if (!flags->argument_count) {
+		say("advise needs a trace; see 'computeprof advise --help'");
+		return EXIT_TOOL_FAILED;
+	}
+	if (begin(&job, flags))
+		return EXIT_TOOL_FAILED;
+	count = distinct_files(flags->arguments, flags->argument_count);
+	if (count < 0 || is_read(flags, count))
+		return EXIT_PROBLEM;
+	for (int i = 0; i < count; i++)
+		result |= advise_file(&job, flags->arguments[i]);
+	if (job.processes)
+		result |= end(&job, flags);
+	strbuf_free(&job.text);
+	return result ? EXIT_PROBLEM : EXIT_DONE;
+}
