@@ -17,8 +17,12 @@ enum { MANIFEST_CUT = 0700 };
 #define MANIFEST_VARIABLE  "COMPUTEPROF_MANIFEST"
 #define MANIFEST_SINCE	   "COMPUTEPROF_SINCE" /* start of the run, CLOCK_REALTIME ns */
 #define MANIFEST_OVERWRITE "COMPUTEPROF_OVERWRITE"
+/* The tool's /dev/shm, as "DEVICE:INODE": a process may have another one. */
+#define MANIFEST_MEMORY	   "COMPUTEPROF_MEMORY"
+#define MANIFEST_PROGRAM   "COMPUTEPROF_PROGRAM" /* process id of the program */
+#define MANIFEST_MEMORY_FORMAT "%llx:%llx"
 
-/* Copies the three variables, since the program may change its environment later. */
+/* Copies the variables, since the program may change its environment later. */
 void manifest_keep_variables(void);
 
 /* Suffix of the second list, for processes of other users if root runs the tool. All users can
@@ -34,6 +38,13 @@ void manifest_keep_variables(void);
 int manifest_open(struct strbuf *path);
 
 void manifest_add(const char *kind, const char *path);
+
+/* Adds the lines "ring PATH" and "begun SESSION PATH" (session_note). */
+void manifest_add_ring(const char *path, const char *session);
+
+/* Adds the line "KIND SESSION" of a process that ends. Returns false if the list is there, but
+ * could not be written; then its mode stays, and the process leaves its ring file for the tool. */
+bool manifest_add_end(const char *kind, const char *session);
 
 /* As manifest_add("lost", "-"), without memory and in this thread, once per process. */
 void manifest_add_lost(void);

@@ -452,6 +452,7 @@ enum recover_result recover_request(const struct recover_request *request,
 	if (result != RECOVER_DONE)
 		return result;
 	report->pid = recovery.reader.header->pid;
+	report->started = recovery.reader.catalog.process.started;
 	report->whole_trace = recovery.reader.header->totals_off;
 	if (request->logs_in && !is_for(&recovery, request->logs_in)) {
 		result = RECOVER_ELSEWHERE;

@@ -249,7 +249,7 @@ static void stop_at_exit(void)
 		registered = !atexit(session_stop);
 }
 
-/* Prints the consequence of a missing ring file, and tells the tool. */
+/* Prints the consequence of a missing ring file. */
 static void tell_no_ring(const struct session *session)
 {
 	int error = session->ringfile.error;
@@ -257,7 +257,6 @@ static void tell_no_ring(const struct session *session)
 	say("if this process is killed, its last rows will be missing: no ring file can be made: "
 	    "%s",
 	    error ? file_reason(error) : "no directory is suitable");
-	session_note_memory(session, "memory");
 }
 
 /* Returns true if no API has a log, and so nothing has to be recovered. */
@@ -267,6 +266,17 @@ static bool log_is_off(void)
 		if (globals.settings[api] && globals.settings[api]->ring != RING_NONE)
 			return false;
 	return true;
+}
+
+static void begin(const struct session *session)
+{
+	bool has_ring = session->ringfile.path[0];
+
+	if (!has_ring && log_is_off())
+		return;
+	if (!has_ring)
+		tell_no_ring(session);
+	session_note_begin(session);
 }
 
 struct session *session_start(void)
@@ -291,10 +301,7 @@ struct session *session_start(void)
 			tsan_look();
 			filethread_start(session->logs.born);
 			writer_start(session);
-			if (session->ringfile.path[0])
-				manifest_add("ring", session->ringfile.path);
-			else if (!log_is_off())
-				tell_no_ring(session);
+			begin(session);
 			stop_at_exit();
 			session_overhead(OVERHEAD_RESOURCE, begun, 0);
 		}
