@@ -12,9 +12,11 @@
 #include "base/file.h"
 #include "base/filethread.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/pathlist.h"
 #include "base/strbuf.h"
 #include "base/tsan.h"
+#include "session/identity.h"
 
 enum { CHUNK = 1 << 14, LIMIT = 1 << 24 };
 
@@ -33,6 +35,17 @@ void manifest_keep_variables(void)
 	env_keep(MANIFEST_SINCE);
 	env_keep(MANIFEST_OVERWRITE);
 	env_keep(MANIFEST_MEMORY);
+	env_keep(MANIFEST_TOOL);
+}
+
+/* In another pid namespace that is not known. */
+static bool tool_runs(void)
+{
+	const char *tool = env_kept(MANIFEST_TOOL), *end;
+	uint64_t pid = tool ? number_read(tool, &end) : 0;
+	uint64_t start = pid && *end == ':' ? number_read(end + 1, NULL) : 0;
+
+	return start && pid <= INT32_MAX && identity_process_start((uint32_t)pid) == start;
 }
 
 /* If the first line could not be written, the list is empty and has the mode MANIFEST_CUT. */
@@ -115,7 +128,7 @@ static void add_line(struct added_line *news, struct strbuf *path)
 	int fd = manifest_open(path);
 
 	if (fd < 0) {
-		news->refused = errno != ENOENT && errno != EBADMSG;
+		news->refused = errno == ENOENT ? tool_runs() : errno != EBADMSG;
 		path->length = length;
 		if (!news->is_last)
 			mark_cut(strbuf_text(path));
@@ -294,7 +307,7 @@ bool manifest_is_gone(void)
 {
 	const char *manifest = env_kept(MANIFEST_VARIABLE);
 
-	return manifest && access(manifest, F_OK) && errno == ENOENT;
+	return manifest && access(manifest, F_OK) && errno == ENOENT && !tool_runs();
 }
 
 /* A job that looks for the list. */

@@ -19,6 +19,7 @@ enum { MANIFEST_CUT = 0700 };
 #define MANIFEST_OVERWRITE "COMPUTEPROF_OVERWRITE"
 /* The tool's /dev/shm, as "DEVICE:INODE": a process may have another one. */
 #define MANIFEST_MEMORY	   "COMPUTEPROF_MEMORY"
+#define MANIFEST_TOOL	   "COMPUTEPROF_TOOL" /* the tool: "PID:START", as in /proc/PID/stat */
 #define MANIFEST_PROGRAM   "COMPUTEPROF_PROGRAM" /* process id of the program */
 #define MANIFEST_MEMORY_FORMAT "%llx:%llx"
 
@@ -52,7 +53,8 @@ void manifest_add_lost(void);
 /* Returns true if a process of the same run has already listed `path`. */
 bool manifest_has(const char *path);
 
-/* Returns true if the tool that started this process has ended. */
+/* Returns true if the list does not exist, and the tool that started this process probably has
+ * ended. If the tool runs, the list is hidden from this process, as by a mount namespace. */
 bool manifest_is_gone(void);
 
 /* Returns true if a tool has started this process, has probably not ended, and reads ring files of

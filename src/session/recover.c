@@ -238,6 +238,15 @@ static void add_path(struct strbuf *list, const char *path)
 	strbuf_char(list, '\n');
 }
 
+static void add_name(struct strbuf *list, const char *name, size_t length)
+{
+	char *path = strndup(name, length);
+
+	if (path)
+		add_path(list, path);
+	free(path);
+}
+
 static void write_all(struct recovery *recovery)
 {
 	struct logs *logs = &recovery->logs;
@@ -417,6 +426,21 @@ static bool is_for(struct recovery *recovery, const char *directory)
 	return found;
 }
 
+/* Lists the files of a process that has ended normally: it may have been unable to do that. */
+static int list_file(void *argument, const struct frame *frame)
+{
+	struct recover_report *report = argument;
+	const struct log_frame *log = (const void *)frame;
+	const struct trace_frame *trace = (const void *)frame;
+
+	if (is_log(frame))
+		add_name(log->frame.flags & LOG_API ? &report->api_logs : &report->logs,
+			 log->path, log->path_length);
+	else if (frame->kind == FRAME_TRACE && trace->length <= frame->size - sizeof(*trace))
+		add_name(&report->traces, trace->path, trace->length);
+	return 0;
+}
+
 /* Returns true if the tool that reads its totals has not removed its list yet. */
 static bool is_kept(const struct ringfile_reader *reader)
 {
@@ -462,6 +486,7 @@ enum recover_result recover_request(const struct recover_request *request,
 		result = RECOVER_ALIVE;
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
 		report->finished = true;
+		ringfile_reader_frames(&recovery.reader, list_file, report);
 		report_totals(&recovery);
 		report->left = ringfile_path_remove(request->path, recovery.reader.fd);
 	} else if (!into && recovery.reader.unproven) {

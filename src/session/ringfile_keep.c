@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/ringfile_keep.h"
 
-#include "base/env.h"
 #include "session/manifest.h"
 
 /* A thread may be filling a slot, and writing to a hole would need disk space: a full disk would
@@ -60,5 +59,5 @@ bool ringfile_keep_is_wanted(const struct session *session)
 void ringfile_keep(struct session *session)
 {
 	give_back_memory(session);
-	ringfile_finish(&session->ringfile, env_kept(MANIFEST_VARIABLE));
+	ringfile_finish(&session->ringfile);
 }

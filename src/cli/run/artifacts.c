@@ -17,6 +17,7 @@
 #include "cli/lines.h"
 #include "cli/run/memory_file.h"
 #include "output/filetype.h"
+#include "session/identity.h"
 #include "session/manifest.h"
 #include "session/ringfile_path.h"
 
@@ -160,6 +161,16 @@ bool artifacts_are_others(void)
 	return outer && *outer;
 }
 
+static void note_tool(void)
+{
+	uint32_t pid = (uint32_t)getpid();
+	char text[64];
+
+	snprintf(text, sizeof(text), "%u:%llu", pid,
+		 (unsigned long long)identity_process_start(pid));
+	setenv(MANIFEST_TOOL, text, 1);
+}
+
 static void note_memory(void)
 {
 	struct stat status;
@@ -180,6 +191,7 @@ void artifacts_open(struct artifacts *artifacts)
 	*artifacts = (struct artifacts){.outer = outer && *outer ? strdup(outer) : NULL,
 					.has_folder = !geteuid()};
 	unsetenv(MANIFEST_VARIABLE);
+	note_tool();
 	note_memory();
 	artifacts->path = make_file(artifacts->has_folder);
 	if (artifacts->path)

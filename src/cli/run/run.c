@@ -28,6 +28,7 @@
 #include "cli/run/precheck.h"
 #include "cli/run/program.h"
 #include "cli/run/remaining.h"
+#include "cli/run/unlisted.h"
 #include "cli/print/export.h"
 #include "session/logs.h"
 #include "session/manifest.h"
@@ -272,6 +273,20 @@ static const char *only_api(const struct flags *flags)
 	return NULL;
 }
 
+/* Returns true after a message if a log of this run exists that no process has listed. */
+static bool say_unlisted(void)
+{
+	char *path = unlisted_log(started());
+	bool found = path;
+
+	if (found)
+		say("it is not known whether the log is complete: %s was written by a process that "
+		    "could not add to the list of its files, as with a private TMPDIR",
+		    path);
+	free(path);
+	return found;
+}
+
 /* Prints the reason for an empty result. */
 static void explain(const struct flags *flags, struct artifact_lists *lists,
 		    bool others_unknown, bool traced)
@@ -300,6 +315,8 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 	else if (lists->others && !lists->waits.length)
 		say("it is not known whether the log is complete: a process of another user was "
 		    "profiled, but its log was not found");
+	else if (say_unlisted())
+		return;
 	else if (known_reason(lists))
 		say_idle(lists);
 	else if (lists->waits.length)
@@ -356,6 +373,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	bool any_alive;
 
 	artifacts_read(artifacts, &lists);
+	unlisted_find(artifacts->path, &lists);
 	any_alive = recover_all(&lists, flags, child);
 	if (!artifacts->outer) /* which prints it */
 		any_alive |= endings_without_ring(&lists, child);
