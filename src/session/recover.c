@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "base/map.h"
-#include "base/pathlist.h"
 #include "session/logcalls.h"
+#include "session/recover_list.h"
 #include "session/redirect.h"
 #include "session/resume.h"
 #include "session/ringfile_path.h"
@@ -232,21 +232,6 @@ static uint64_t lost_to_trace(const struct recovery *recovery)
 	return noticed > unnoticed ? noticed : unnoticed;
 }
 
-static void add_path(struct strbuf *list, const char *path)
-{
-	pathlist_put(list, path);
-	strbuf_char(list, '\n');
-}
-
-static void add_name(struct strbuf *list, const char *name, size_t length)
-{
-	char *path = strndup(name, length);
-
-	if (path)
-		add_path(list, path);
-	free(path);
-}
-
 static void write_all(struct recovery *recovery)
 {
 	struct logs *logs = &recovery->logs;
@@ -259,7 +244,7 @@ static void write_all(struct recovery *recovery)
 
 		flush_log(recovery, log);
 		if (log->path)
-			add_path(log->of_calls ? &report->api_logs : &report->logs, log->path);
+			recover_list_path(log->of_calls ? &report->api_logs : &report->logs, log->path);
 	}
 	logs_flush_trace(logs);
 	/* If some are missing, the ring file is kept, and a later recovery writes the number. */
@@ -267,7 +252,7 @@ static void write_all(struct recovery *recovery)
 				     recovery->reader.header->gaps > logs->trace.told.gaps))
 		logs_report_trace(logs, lost_to_trace(recovery));
 	if (logs->trace.path)
-		add_path(&recovery->report->traces, logs->trace.path);
+		recover_list_path(&recovery->report->traces, logs->trace.path);
 }
 
 static bool empty_file(struct file *file, const char *path)
@@ -426,21 +411,6 @@ static bool is_for(struct recovery *recovery, const char *directory)
 	return found;
 }
 
-/* Lists the files of a process that has ended normally: it may have been unable to do that. */
-static int list_file(void *argument, const struct frame *frame)
-{
-	struct recover_report *report = argument;
-	const struct log_frame *log = (const void *)frame;
-	const struct trace_frame *trace = (const void *)frame;
-
-	if (is_log(frame))
-		add_name(log->frame.flags & LOG_API ? &report->api_logs : &report->logs,
-			 log->path, log->path_length);
-	else if (frame->kind == FRAME_TRACE && trace->length <= frame->size - sizeof(*trace))
-		add_name(&report->traces, trace->path, trace->length);
-	return 0;
-}
-
 /* Returns true if the tool that reads its totals has not removed its list yet. */
 static bool is_kept(const struct ringfile_reader *reader)
 {
@@ -486,7 +456,7 @@ enum recover_result recover_request(const struct recover_request *request,
 		result = RECOVER_ALIVE;
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
 		report->finished = true;
-		ringfile_reader_frames(&recovery.reader, list_file, report);
+		recover_list_files(&recovery.reader, report);
 		report_totals(&recovery);
 		report->left = ringfile_path_remove(request->path, recovery.reader.fd);
 	} else if (!into && recovery.reader.unproven) {

@@ -315,7 +315,7 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 	else if (lists->others && !lists->waits.length)
 		say("it is not known whether the log is complete: a process of another user was "
 		    "profiled, but its log was not found");
-	else if (say_unlisted())
+	else if (!lists->logs.length && say_unlisted())
 		return;
 	else if (known_reason(lists))
 		say_idle(lists);
