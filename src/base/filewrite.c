@@ -82,14 +82,20 @@ static size_t arrived(const struct file *file, uint64_t size, size_t done)
 	return now < size || now > size + done ? done : (size_t)(now - size);
 }
 
-/* Returns true if reopening may succeed later. A child between fork and exec, or a close that has
- * not returned yet, may still hold the lock. */
-static bool may_come_back(int error)
+enum { MOST_PAUSES = 1000 }; /* of 1 ms, while a file is locked */
+
+/* Returns true after a pause if the lock may be released later: a child between fork and exec, or a
+ * close that has not returned yet, may hold it. */
+static bool wait_for_lock(int *pauses)
 {
-	if (error == EBUSY)
-		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	int error = errno;
+
+	if (error != EBUSY || *pauses == MOST_PAUSES)
+		return false;
+	++*pauses;
+	nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 	errno = error;
-	return error == EBUSY || error == EBADF;
+	return true;
 }
 
 /* A log that the library closed was not locked meanwhile, so another process may have replaced its
@@ -113,6 +119,7 @@ size_t file_append(struct file *file, const char *path, uint64_t size, const cha
 		   size_t length)
 {
 	size_t done = 0;
+	int pauses = 0;
 
 	for (int try = 0; try < FILE_TRIES; try++) {
 		int error;
@@ -122,7 +129,9 @@ size_t file_append(struct file *file, const char *path, uint64_t size, const cha
 
 			if (!(was_closed ? open_closed(file, path, size) : file_reopen(file, path)))
 				done = arrived(file, size, done);
-			else if (!may_come_back(errno))
+			else if (wait_for_lock(&pauses))
+				try--;
+			else if (errno != EBADF)
 				break;
 			continue;
 		}

@@ -22,12 +22,14 @@ plain()
 	code=$?
 }
 
-# profiled NAME=VALUE... PROGRAM [ARGUMENT]...: the same with the profiler, in log.out, log.err
+# profiled NAME=VALUE... PROGRAM [ARGUMENT]...: the same with the profiler, in log.out, log.err.
+# If a signal ends it, the end of log.err is printed.
 profiled()
 {
 	timeout -k 5 120 env LD_PRELOAD="$preload" COMPUTE_PROFILE=1 "$@" \
 		>log.out 2>log.err
 	code=$?
+	[ $code -le 128 ] || tail -n 5 log.err | cut -c 1-300 | sed "s/^/# exit code $code: /"
 }
 
 # rows LOG: prints its rows, which are key and value pairs, without the times

@@ -127,12 +127,47 @@ static void test_reader_leaves(void **state)
 	free(bytes);
 }
 
+/* A child has a copy of the descriptor, and with it the lock, until it closes it or executes a
+ * program. */
+static void test_lock_is_released(void **state)
+{
+	pthread_t child;
+	struct file file;
+	int copy;
+
+	(void)state;
+	assert_int_equal(file_open_log(&file, "log", true), 0);
+	copy = dup(file.fd);
+	file_close(&file);
+	assert_int_equal(pthread_create(&child, NULL, leave_soon, &copy), 0);
+	assert_int_equal(file_append(&file, "log", 0, "row\n", 4), 4);
+	pthread_join(child, NULL);
+	file_close(&file);
+}
+
+static void test_lock_is_kept(void **state)
+{
+	struct file file;
+	int copy;
+
+	(void)state;
+	assert_int_equal(file_open_log(&file, "log", true), 0);
+	copy = dup(file.fd);
+	file_close(&file);
+	errno = 0;
+	assert_int_equal(file_append(&file, "log", 0, "row\n", 4), 0);
+	assert_int_equal(errno, EBUSY);
+	close(copy);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_size_limit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_slow_reader, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_reader_leaves, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_lock_is_released, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_lock_is_kept, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
