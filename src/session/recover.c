@@ -244,7 +244,8 @@ static void write_all(struct recovery *recovery)
 
 		flush_log(recovery, log);
 		if (log->path)
-			recover_list_path(log->of_calls ? &report->api_logs : &report->logs, log->path);
+			recover_list_path(log->of_calls ? &report->api_logs : &report->logs,
+					  log->path);
 	}
 	logs_flush_trace(logs);
 	/* If some are missing, the ring file is kept, and a later recovery writes the number. */

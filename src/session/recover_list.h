@@ -9,8 +9,8 @@
 
 void recover_list_path(struct strbuf *list, const char *path);
 
-/* Adds all files of a ring file to the lists: a process that has ended normally may have been unable
- * to name them to the tool. */
+/* Adds all files of a ring file to the lists: a process that has ended normally may have been
+ * unable to name them to the tool. */
 void recover_list_files(struct ringfile_reader *reader, struct recover_report *report);
 
 #endif

@@ -64,6 +64,29 @@ static void say_no_directory(const char *pattern)
 	free(path);
 }
 
+/* Names the file whose name cannot be made absolute. */
+static void say_unusable(const struct settings *settings, const char *instead)
+{
+	const struct {
+		const char *what, *name;
+	} files[] = {{"log", settings->log},
+		     {"trace", settings->trace},
+		     {"API log", settings->api_log},
+		     {"event stream", settings->events}};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		char *path = files[i].name ? rules_pattern(files[i].name) : NULL;
+
+		if (files[i].name && !path) {
+			say("cannot use the %s name %.200s: %s; %s", files[i].what,
+			    files[i].name, strerror(errno), instead);
+			return;
+		}
+		free(path);
+	}
+	say("cannot use the names of the files: %s; %s", strerror(ENOMEM), instead);
+}
+
 int attach_prepare(struct settings *rules, const struct settings *settings, const char *instead)
 {
 	if (prepare()) {
@@ -75,7 +98,7 @@ int attach_prepare(struct settings *rules, const struct settings *settings, cons
 			say_no_directory(settings->metrics.directory);
 		return 0;
 	}
-	say("cannot use the log name %.200s: %s; %s", settings->log, strerror(errno), instead);
+	say_unusable(settings, instead);
 	return -1;
 }
 
