@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/say.h"
 #include "base/sigmask.h"
 #include "base/text.h"
@@ -48,15 +49,33 @@ void say_look_for_reader(void)
 	closed = fstat(STDERR_FILENO, &stderr_then) && errno == EBADF;
 }
 
+/* The number of the process that the tool has started, or 0. Other processes of its run may have
+ * the same messages, so they name themselves. */
+static int program;
+
+void say_set_program(const char *pid)
+{
+	program = pid ? (int)number_read(pid, NULL) : 0;
+}
+
+/* Writes "PREFIX" or "PREFIXprocess PID: " and returns the length. */
+static size_t begin_line(char to[SAY_SIZE])
+{
+	int pid = program ? (int)getpid() : 0;
+
+	if (pid == program)
+		return (size_t)snprintf(to, SAY_SIZE, "%s", prefix);
+	return (size_t)snprintf(to, SAY_SIZE, "%sprocess %d: ", prefix, pid);
+}
+
 /* Formats the text as a line in `to` (SAY_SIZE bytes) and returns its length. */
 static size_t make_line(char *to, const char *text, size_t size, bool whole)
 {
-	size_t length = sizeof(prefix) - 1;
+	size_t length = begin_line(to);
 	size_t room = SAY_SIZE - length - sizeof(cut); /* keeps room for the cut mark and the
 						        * newline */
 	size_t taken;
 
-	memcpy(to, prefix, length);
 	length += text_visible(to + length, room, text, size, &taken);
 	if (!whole || taken < size) {
 		memcpy(to + length, cut, sizeof(cut) - 1);

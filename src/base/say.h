@@ -22,6 +22,10 @@ void say_new(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * than 100 ms. The first such messages are kept for say_next_kept. */
 void say_look_for_reader(void);
 
+/* In the library: `pid` is the number of the process that the tool has started, or NULL. From here
+ * on messages of other processes, such as forked children, begin with "process PID: ". */
+void say_set_program(const char *pid);
+
 /* Returns each kept line with its newline, in no order; NULL when there are no more. The static
  * memory is valid until say_end_kept, which either frees these lines (`written`) or keeps them
  * to be returned again. */

@@ -22,6 +22,7 @@ struct recover_counts {
 	const char *into; /* --into, or NULL */
 	unsigned found;
 	unsigned failed;
+	unsigned others; /* ring files of other users, which are passed over */
 };
 
 /* Reverts become_owner. */
@@ -133,8 +134,6 @@ static void tell_result(const struct recover_request *request, enum recover_resu
 	}
 }
 
-/* Returns true if a search for one directory's logs passes over this ring file without a
- * message. */
 /* Returns true if the process that has the ring file removed it after the directory was read. */
 static bool is_gone(const char *path)
 {
@@ -143,6 +142,8 @@ static bool is_gone(const char *path)
 	return lstat(path, &status) && errno == ENOENT;
 }
 
+/* Returns true if a search for one directory's logs passes over this ring file without a
+ * message. */
 static bool is_unwanted(const struct recover_request *request, enum recover_result result)
 {
 	if (result == RECOVER_FAILED && !request->named)
@@ -213,6 +214,8 @@ static void recover_shared(const char *logs_in, struct recover_counts *tally)
 
 		if (is_own(request.path))
 			recover_one(&request, tally);
+		else
+			tally->others += !is_gone(request.path);
 	}
 	strbuf_free(&rings);
 }
@@ -305,7 +308,8 @@ int recover_command(const struct flags *flags)
 	if (!flags->argument_count)
 		recover_folder(".", NULL, &tally);
 	if (!tally.found && !tally.failed)
-		printf("nothing to recover: no ring file%s\n",
+		printf("nothing to recover: no ring file%s%s\n",
+		       tally.others ? " of this user" : "",
 		       flags->argument_count ? "" : " here and in /dev/shm");
 	return tally.failed ? EXIT_PROBLEM : EXIT_DONE;
 }

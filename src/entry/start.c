@@ -68,6 +68,7 @@ __attribute__((constructor)) static void start(void)
 	worker_note_main();
 	manifest_keep_variables();
 	say_look_for_reader();
+	say_set_program(env_get(MANIFEST_PROGRAM));
 	exits_watch();
 	predecessor_remove();
 	library = own_path();

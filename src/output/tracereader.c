@@ -400,8 +400,8 @@ const char *trace_cut_text(enum trace_cut cut)
 	case TRACE_CUT_IN_FRAME:
 		return "the program ended in the middle of its last record";
 	case TRACE_CUT_AT_FRAME:
-		return "the end is missing: the program was killed or still runs, or the disk was "
-		       "full";
+		return "the end is missing: the program was killed or still runs, the disk was "
+		       "full, or a limit on file sizes was reached";
 	case TRACE_CUT_IN_THE_MIDDLE:
 		return "a part in the middle is missing";
 	}

@@ -46,7 +46,7 @@ void session_exec(void)
 		tell(session);
 	logs_before_exec(&session->logs);
 	__atomic_store_n(&session->ringfile.header->executing, 1, __ATOMIC_RELEASE);
-	session_note_memory(session, "ended");
+	session_note_end(session, false);
 	drain_unlock();
 }
 
@@ -59,6 +59,6 @@ void session_exec_failed(void)
 	__atomic_store_n(&session->ringfile.header->executing, 0, __ATOMIC_RELEASE);
 	logs_exec_failed(&session->logs);
 	session->failed_execs++;
-	session_note_memory(session, "memory");
+	session_note_begin(session);
 	drain_unlock();
 }

@@ -477,8 +477,8 @@ void logs_say_refused(const struct logs *logs, const struct log_file *log, const
 	struct strbuf name = STRBUF_INIT;
 
 	if (!log && error == ENOENT && manifest_is_gone())
-		reason = "the computeprof that reads it has ended, or the program has changed its "
-			 "root directory";
+		reason = "the computeprof that reads it has ended, its files in TMPDIR are hidden "
+			 "or were removed, or the program has changed its root directory";
 
 	filename_expand(&name, pattern, number_of(log), logs->pid);
 	say("cannot write the %s %s: %s%s%s", logs_term(log),

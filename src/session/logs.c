@@ -148,8 +148,9 @@ int logs_try_open(struct logs *logs, struct log_file *log)
 		log->target.counters = catalog_counters_of(logs->catalog, device->id);
 	manifest_add(log->of_calls ? "calls" : "log", log->path);
 	if (!logs->keep_existing && !log->of_calls && manifest_is_unread())
-		say_once(&said, "the computeprof that started this process has ended: the rows of "
-				"this process are only in its own log, %.300s, and in no table",
+		say_once(&said, "the computeprof that started this process has ended, or its list "
+				"of files is hidden or was removed: the rows of this process are "
+				"in its own log, %.300s, and may be in no table",
 			 log->path);
 	logs_begin(logs, log);
 	return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/say.h"
@@ -29,10 +30,21 @@ static void note_trace(struct logs *logs)
 	strbuf_free(&bytes);
 }
 
+/* Tells the tool why the trace stays empty. */
+static void note_unwritten(int error)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", error);
+	manifest_add("unwritten", text);
+}
+
 static void fail(struct logs *logs, int error)
 {
 	struct trace_file *trace = &logs->trace;
 
+	if (!trace->size)
+		note_unwritten(error);
 	trace->failed = true;
 	trace->missing += trace->buffered;
 	trace->missing_events += trace->buffered_events;

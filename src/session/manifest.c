@@ -12,9 +12,11 @@
 #include "base/file.h"
 #include "base/filethread.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/pathlist.h"
 #include "base/strbuf.h"
 #include "base/tsan.h"
+#include "session/identity.h"
 
 enum { CHUNK = 1 << 14, LIMIT = 1 << 24 };
 
@@ -23,6 +25,8 @@ struct added_line {
 	struct file_job job;
 	char manifest[4096];
 	struct strbuf line;
+	bool is_last; /* a line that fails as a whole does not mark the list */
+	bool refused; /* result: the list is there, and could not be written */
 };
 
 void manifest_keep_variables(void)
@@ -30,6 +34,18 @@ void manifest_keep_variables(void)
 	env_keep(MANIFEST_VARIABLE);
 	env_keep(MANIFEST_SINCE);
 	env_keep(MANIFEST_OVERWRITE);
+	env_keep(MANIFEST_MEMORY);
+	env_keep(MANIFEST_TOOL);
+}
+
+/* In another pid namespace that is not known. */
+static bool tool_runs(void)
+{
+	const char *tool = env_kept(MANIFEST_TOOL), *end;
+	uint64_t pid = tool ? number_read(tool, &end) : 0;
+	uint64_t start = pid && *end == ':' ? number_read(end + 1, NULL) : 0;
+
+	return start && pid <= INT32_MAX && identity_process_start((uint32_t)pid) == start;
 }
 
 /* If the first line could not be written, the list is empty and has the mode MANIFEST_CUT. */
@@ -104,30 +120,35 @@ static void mark_cut(const char *path)
 		chmod(path, MANIFEST_CUT);
 }
 
-static void add_line(struct strbuf *path, const struct strbuf *line)
+static void add_line(struct added_line *news, struct strbuf *path)
 {
+	const struct strbuf *line = &news->line;
 	struct file file;
-	size_t length = path->length;
+	size_t done, length = path->length;
 	int fd = manifest_open(path);
 
 	if (fd < 0) {
+		news->refused = errno == ENOENT ? tool_runs() : errno != EBADMSG;
 		path->length = length;
-		mark_cut(strbuf_text(path));
+		if (!news->is_last)
+			mark_cut(strbuf_text(path));
 	}
 	if (fd < 0 || file_adopt(&file, fd, strbuf_text(path)))
 		return;
-	if (file_write(file.fd, line->data, line->length) < line->length)
+	done = file_write(file.fd, line->data, line->length);
+	news->refused = done < line->length;
+	if (news->refused && (done || !news->is_last))
 		fchmod(file.fd, MANIFEST_CUT);
 	file_close(&file);
 }
 
 static void do_add(struct file_job *job)
 {
-	const struct added_line *news = (const struct added_line *)(const void *)job;
+	struct added_line *news = (struct added_line *)(void *)job;
 	struct strbuf path = STRBUF_INIT;
 
 	strbuf_string(&path, news->manifest);
-	add_line(&path, &news->line);
+	add_line(news, &path);
 	strbuf_free(&path);
 }
 
@@ -139,22 +160,71 @@ static void dispose(struct file_job *job)
 	memory_unmap(news, sizeof(*news));
 }
 
-void manifest_add(const char *kind, const char *path)
+/* Returns NULL without a tool, or without memory. */
+static struct added_line *begin_lines(void)
 {
 	const char *manifest = env_kept(MANIFEST_VARIABLE);
 	struct added_line *news = manifest ? memory_map(sizeof(*news)) : NULL;
 
 	if (!news)
-		return;
+		return NULL;
 	news->job.work = do_add;
 	news->job.dispose = dispose;
 	snprintf(news->manifest, sizeof(news->manifest), "%s", manifest);
+	return news;
+}
+
+/* Returns false if the list is there, and was not written. */
+static bool end_lines(struct added_line *news)
+{
+	enum file_job_state state = filethread_try(&news->job);
+	bool refused = state != JOB_DONE || news->refused;
+
+	if (state != JOB_ABANDONED)
+		dispose(&news->job);
+	return !refused;
+}
+
+static void put_line(struct added_line *news, const char *kind, const char *path)
+{
 	strbuf_string(&news->line, kind);
 	strbuf_char(&news->line, ' ');
 	pathlist_put(&news->line, path);
 	strbuf_char(&news->line, '\n');
-	if (filethread_try(&news->job) != JOB_ABANDONED)
-		dispose(&news->job);
+}
+
+void manifest_add(const char *kind, const char *path)
+{
+	struct added_line *news = begin_lines();
+
+	if (!news)
+		return;
+	put_line(news, kind, path);
+	end_lines(news);
+}
+
+bool manifest_add_end(const char *kind, const char *session)
+{
+	struct added_line *news = begin_lines();
+
+	if (!news)
+		return !env_kept(MANIFEST_VARIABLE);
+	put_line(news, kind, session);
+	news->is_last = true;
+	return end_lines(news);
+}
+
+void manifest_add_ring(const char *path, const char *session)
+{
+	struct added_line *news = begin_lines();
+
+	if (!news)
+		return;
+	put_line(news, "ring", path);
+	strbuf_printf(&news->line, "begun %s ", session);
+	pathlist_put(&news->line, path);
+	strbuf_char(&news->line, '\n');
+	end_lines(news);
 }
 
 void manifest_add_lost(void)
@@ -237,7 +307,7 @@ bool manifest_is_gone(void)
 {
 	const char *manifest = env_kept(MANIFEST_VARIABLE);
 
-	return manifest && access(manifest, F_OK) && errno == ENOENT;
+	return manifest && access(manifest, F_OK) && errno == ENOENT && !tool_runs();
 }
 
 /* A job that looks for the list. */

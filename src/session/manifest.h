@@ -17,8 +17,13 @@ enum { MANIFEST_CUT = 0700 };
 #define MANIFEST_VARIABLE  "COMPUTEPROF_MANIFEST"
 #define MANIFEST_SINCE	   "COMPUTEPROF_SINCE" /* start of the run, CLOCK_REALTIME ns */
 #define MANIFEST_OVERWRITE "COMPUTEPROF_OVERWRITE"
+/* The tool's /dev/shm, as "DEVICE:INODE": a process may have another one. */
+#define MANIFEST_MEMORY	   "COMPUTEPROF_MEMORY"
+#define MANIFEST_TOOL	   "COMPUTEPROF_TOOL" /* the tool: "PID:START", as in /proc/PID/stat */
+#define MANIFEST_PROGRAM   "COMPUTEPROF_PROGRAM" /* process id of the program */
+#define MANIFEST_MEMORY_FORMAT "%llx:%llx"
 
-/* Copies the three variables, since the program may change its environment later. */
+/* Copies the variables, since the program may change its environment later. */
 void manifest_keep_variables(void);
 
 /* Suffix of the second list, for processes of other users if root runs the tool. All users can
@@ -35,13 +40,21 @@ int manifest_open(struct strbuf *path);
 
 void manifest_add(const char *kind, const char *path);
 
+/* Adds the lines "ring PATH" and "begun SESSION PATH" (session_note). */
+void manifest_add_ring(const char *path, const char *session);
+
+/* Adds the line "KIND SESSION" of a process that ends. Returns false if the list is there, but
+ * could not be written; then its mode stays, and the process leaves its ring file for the tool. */
+bool manifest_add_end(const char *kind, const char *session);
+
 /* As manifest_add("lost", "-"), without memory and in this thread, once per process. */
 void manifest_add_lost(void);
 
 /* Returns true if a process of the same run has already listed `path`. */
 bool manifest_has(const char *path);
 
-/* Returns true if the tool that started this process has ended. */
+/* Returns true if the list does not exist, and the tool that started this process probably has
+ * ended. If the tool runs, the list is hidden from this process, as by a mount namespace. */
 bool manifest_is_gone(void);
 
 /* Returns true if a tool has started this process, has probably not ended, and reads ring files of

@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "base/map.h"
-#include "base/pathlist.h"
 #include "session/logcalls.h"
+#include "session/recover_list.h"
 #include "session/redirect.h"
 #include "session/resume.h"
 #include "session/ringfile_path.h"
@@ -232,12 +232,6 @@ static uint64_t lost_to_trace(const struct recovery *recovery)
 	return noticed > unnoticed ? noticed : unnoticed;
 }
 
-static void add_path(struct strbuf *list, const char *path)
-{
-	pathlist_put(list, path);
-	strbuf_char(list, '\n');
-}
-
 static void write_all(struct recovery *recovery)
 {
 	struct logs *logs = &recovery->logs;
@@ -250,7 +244,8 @@ static void write_all(struct recovery *recovery)
 
 		flush_log(recovery, log);
 		if (log->path)
-			add_path(log->of_calls ? &report->api_logs : &report->logs, log->path);
+			recover_list_path(log->of_calls ? &report->api_logs : &report->logs,
+					  log->path);
 	}
 	logs_flush_trace(logs);
 	/* If some are missing, the ring file is kept, and a later recovery writes the number. */
@@ -258,7 +253,7 @@ static void write_all(struct recovery *recovery)
 				     recovery->reader.header->gaps > logs->trace.told.gaps))
 		logs_report_trace(logs, lost_to_trace(recovery));
 	if (logs->trace.path)
-		add_path(&recovery->report->traces, logs->trace.path);
+		recover_list_path(&recovery->report->traces, logs->trace.path);
 }
 
 static bool empty_file(struct file *file, const char *path)
@@ -452,6 +447,7 @@ enum recover_result recover_request(const struct recover_request *request,
 	if (result != RECOVER_DONE)
 		return result;
 	report->pid = recovery.reader.header->pid;
+	report->started = recovery.reader.catalog.process.started;
 	report->whole_trace = recovery.reader.header->totals_off;
 	if (request->logs_in && !is_for(&recovery, request->logs_in)) {
 		result = RECOVER_ELSEWHERE;
@@ -461,6 +457,7 @@ enum recover_result recover_request(const struct recover_request *request,
 		result = RECOVER_ALIVE;
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
 		report->finished = true;
+		recover_list_files(&recovery.reader, report);
 		report_totals(&recovery);
 		report->left = ringfile_path_remove(request->path, recovery.reader.fd);
 	} else if (!into && recovery.reader.unproven) {

@@ -33,6 +33,7 @@ int64_t ringfile_process_start(const struct ringfile *ringfile)
 static void fill_header(struct ringfile_header *header, const struct ringfile *ringfile)
 {
 	const struct file *file = &ringfile->file;
+	const char *keeper = env_kept(MANIFEST_VARIABLE);
 
 	*header = (struct ringfile_header){
 		.version = RINGFILE_VERSION,
@@ -47,6 +48,8 @@ static void fill_header(struct ringfile_header *header, const struct ringfile *r
 		.file_born = identity_file_created(file->fd),
 		.locked = ringfile->lock != NULL,
 	};
+	if (keeper && strlen(keeper) < sizeof(header->keeper))
+		strcpy(header->keeper, keeper);
 	identity_boot(header->boot);
 	memcpy(header->magic, RINGFILE_MAGIC, sizeof(header->magic));
 }
@@ -329,12 +332,10 @@ void ringfile_make_hole(void *segment, uint64_t from, uint64_t to)
 		madvise((char *)segment + from, to - from, MADV_REMOVE);
 }
 
-void ringfile_finish(struct ringfile *ringfile, const char *keeper)
+void ringfile_finish(struct ringfile *ringfile)
 {
 	struct ringfile_header *header = ringfile->header;
 
-	if (strlen(keeper) < sizeof(header->keeper))
-		strcpy(header->keeper, keeper);
 	__atomic_store_n(&header->finished, 1, __ATOMIC_RELEASE);
 	if (!lock_growth(ringfile))
 		return;

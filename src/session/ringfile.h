@@ -54,8 +54,8 @@ struct ringfile_header {
 	uint32_t locked; /* 1: the lock ends with the owner's memory, so it detects an exec */
 	uint32_t totals_off; /* 1: running totals were requested, but cannot be kept */
 	uint32_t in_memory; /* 1: the file could not grow, so records may be in memory only */
-	char keeper[RINGFILE_KEEPER]; /* finished, for its totals: the list (session/manifest.h)
-				       * of the tool that reads them, with a NUL; else "" */
+	char keeper[RINGFILE_KEEPER]; /* the list (session/manifest.h) of the tool that runs the
+				       * process, with a NUL; "": none */
 	uint64_t gaps; /* as in struct lost_frame */
 };
 
@@ -141,7 +141,7 @@ void ringfile_make_hole(void *segment, uint64_t from, uint64_t to);
 
 /* Marks the ring file as finished and keeps the file for the tool with this list; the memory stays
  * usable, and the rest of the segment of frames is given back. */
-void ringfile_finish(struct ringfile *ringfile, const char *keeper);
+void ringfile_finish(struct ringfile *ringfile);
 
 /* Called in a forked child: detaches from the parent's ring file without changing it. */
 void ringfile_forget(struct ringfile *ringfile);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/ringfile_keep.h"
 
-#include "base/env.h"
 #include "session/manifest.h"
 
 /* A thread may be filling a slot, and writing to a hole would need disk space: a full disk would
@@ -47,16 +46,18 @@ static void give_back_memory(struct session *session)
 	}
 }
 
-bool ringfile_keep(struct session *session)
+bool ringfile_keep_is_wanted(const struct session *session)
 {
 	bool totals = false;
 
 	for (int api = 0; api < API_COUNT; api++)
 		totals |= globals.settings[api] && globals.settings[api]->totals;
-	if (!totals || !session->ringfile.path[0] || session->ringfile.header->totals_off ||
-	    !manifest_is_read(session->ringfile.header->owner))
-		return false;
+	return totals && session->ringfile.path[0] && !session->ringfile.header->totals_off &&
+	       manifest_is_read(session->ringfile.header->owner);
+}
+
+void ringfile_keep(struct session *session)
+{
 	give_back_memory(session);
-	ringfile_finish(&session->ringfile, env_kept(MANIFEST_VARIABLE));
-	return true;
+	ringfile_finish(&session->ringfile);
 }

@@ -4,9 +4,11 @@
 
 #include "session/state.h"
 
-/* With `drain` held, after the last round: if the tool that runs this process reads its running
- * totals, keeps the ring file as a finished one, and gives back the memory of its rings and pending
- * places. Returns false, and does nothing, if no one reads them. */
-bool ringfile_keep(struct session *session);
+/* Returns true if the tool that runs this process reads its running totals. */
+bool ringfile_keep_is_wanted(const struct session *session);
+
+/* With `drain` held, after the last round: keeps the ring file as a finished one, and gives back
+ * the memory of its rings and pending places. */
+void ringfile_keep(struct session *session);
 
 #endif

@@ -13,9 +13,11 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "base/filethread.h"
 #include "base/memory.h"
 #include "session/identity.h"
+#include "session/manifest.h"
 #include "session/ringfile_path.h"
 
 enum { TMPFS = 0x01021994 }; /* linux/magic.h */
@@ -205,6 +207,21 @@ static bool has_room(const char *directory, uint64_t room)
 	       (uint64_t)status.f_bavail * (uint64_t)status.f_bsize >= room;
 }
 
+/* Returns true without a tool, or if the tool can read files in this /dev/shm: in a mount namespace
+ * it may be another one, which ends with the namespace. */
+static bool is_of_tool(void)
+{
+	const char *of_tool = env_kept(MANIFEST_MEMORY);
+	struct stat status;
+	char here[64];
+
+	if (!env_kept(MANIFEST_VARIABLE) || !of_tool || stat(RINGFILE_SHARED_MEMORY, &status))
+		return true;
+	snprintf(here, sizeof(here), MANIFEST_MEMORY_FORMAT, (unsigned long long)status.st_dev,
+		 (unsigned long long)status.st_ino);
+	return !strcmp(here, of_tool);
+}
+
 static int create_in_memory(struct ringfile *ringfile, uint64_t room)
 {
 	return is_safe(RINGFILE_SHARED_MEMORY) && has_room(RINGFILE_SHARED_MEMORY, room)
@@ -246,7 +263,7 @@ static int create_beside(struct ringfile *ringfile, const char *log)
 
 int ringfile_storage_create(struct ringfile *ringfile, const char *log, enum ring_place place)
 {
-	if (place != RING_BESIDE_LOG &&
+	if (place != RING_BESIDE_LOG && (place == RING_IN_MEMORY || is_of_tool()) &&
 	    !create_in_memory(ringfile, place == RING_IN_MEMORY ? RINGFILE_STORAGE_LEAST
 								: RINGFILE_STORAGE_ROOM))
 		return 0;

@@ -13,8 +13,9 @@
  *
  * A page fault on a stalled file system would block the program's launches. So the file is in
  * /dev/shm if that is memory with at least RINGFILE_STORAGE_ROOM bytes free (RING_BY_ROOM), or
- * RINGFILE_STORAGE_LEAST (RING_IN_MEMORY). Otherwise it is beside `log`, unless that is a network
- * file system or not writable: then in /dev/shm after all.
+ * RINGFILE_STORAGE_LEAST (RING_IN_MEMORY), and RING_BY_ROOM also needs that it is the tool's
+ * /dev/shm, if a tool has started the process. Otherwise it is beside `log`, unless that is a
+ * network file system or not writable: then in /dev/shm after all.
  */
 #define RINGFILE_STORAGE_ROOM  (UINT64_C(256) << 20)
 #define RINGFILE_STORAGE_LEAST (UINT64_C(4) << 20)

@@ -64,6 +64,29 @@ static void say_no_directory(const char *pattern)
 	free(path);
 }
 
+/* Names the file whose name cannot be made absolute. */
+static void say_unusable(const struct settings *settings, const char *instead)
+{
+	const struct {
+		const char *what, *name;
+	} files[] = {{"log", settings->log},
+		     {"trace", settings->trace},
+		     {"API log", settings->api_log},
+		     {"event stream", settings->events}};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		char *path = files[i].name ? rules_pattern(files[i].name) : NULL;
+
+		if (files[i].name && !path) {
+			say("cannot use the %s name %.200s: %s; %s", files[i].what,
+			    files[i].name, strerror(errno), instead);
+			return;
+		}
+		free(path);
+	}
+	say("cannot use the names of the files: %s; %s", strerror(ENOMEM), instead);
+}
+
 int attach_prepare(struct settings *rules, const struct settings *settings, const char *instead)
 {
 	if (prepare()) {
@@ -75,7 +98,7 @@ int attach_prepare(struct settings *rules, const struct settings *settings, cons
 			say_no_directory(settings->metrics.directory);
 		return 0;
 	}
-	say("cannot use the log name %.200s: %s; %s", settings->log, strerror(errno), instead);
+	say_unusable(settings, instead);
 	return -1;
 }
 
@@ -249,7 +272,7 @@ static void stop_at_exit(void)
 		registered = !atexit(session_stop);
 }
 
-/* Prints the consequence of a missing ring file, and tells the tool. */
+/* Prints the consequence of a missing ring file. */
 static void tell_no_ring(const struct session *session)
 {
 	int error = session->ringfile.error;
@@ -257,7 +280,6 @@ static void tell_no_ring(const struct session *session)
 	say("if this process is killed, its last rows will be missing: no ring file can be made: "
 	    "%s",
 	    error ? file_reason(error) : "no directory is suitable");
-	session_note_memory(session, "memory");
 }
 
 /* Returns true if no API has a log, and so nothing has to be recovered. */
@@ -267,6 +289,17 @@ static bool log_is_off(void)
 		if (globals.settings[api] && globals.settings[api]->ring != RING_NONE)
 			return false;
 	return true;
+}
+
+static void begin(const struct session *session)
+{
+	bool has_ring = session->ringfile.path[0];
+
+	if (!has_ring && log_is_off())
+		return;
+	if (!has_ring)
+		tell_no_ring(session);
+	session_note_begin(session);
 }
 
 struct session *session_start(void)
@@ -291,10 +324,7 @@ struct session *session_start(void)
 			tsan_look();
 			filethread_start(session->logs.born);
 			writer_start(session);
-			if (session->ringfile.path[0])
-				manifest_add("ring", session->ringfile.path);
-			else if (!log_is_off())
-				tell_no_ring(session);
+			begin(session);
 			stop_at_exit();
 			session_overhead(OVERHEAD_RESOURCE, begun, 0);
 		}

@@ -190,25 +190,55 @@ void session_tell_stalled(const struct session *session)
 		say("a file system does not answer: the last records are lost");
 }
 
-void session_note_memory(const struct session *session, const char *kind)
+enum { SESSION_NAME = 64 };
+
+static void name_session(const struct session *session, char name[SESSION_NAME])
 {
 	const struct process *process = &globals.catalog.process;
-	char text[64];
 
-	if (!session->ringfile.anonymous)
-		return;
-	snprintf(text, sizeof(text), "%u %llu %u", process->pid,
+	snprintf(name, SESSION_NAME, "%u %llu %u", process->pid,
 		 (unsigned long long)process->started, session->failed_execs);
-	manifest_add(kind, text);
+}
+
+void session_note_begin(const struct session *session)
+{
+	char name[SESSION_NAME];
+
+	name_session(session, name);
+	if (session->ringfile.path[0])
+		manifest_add_ring(session->ringfile.path, name);
+	else if (session->ringfile.anonymous)
+		manifest_add("memory", name);
+}
+
+bool session_note_end(const struct session *session, bool kept)
+{
+	char name[SESSION_NAME];
+
+	name_session(session, name);
+	if (session->ringfile.path[0])
+		return manifest_add_end(kept ? "kept" : "ended", name);
+	if (session->ringfile.anonymous)
+		manifest_add("ended", name);
+	return true;
 }
 
 /* Removes the ring file, unless it has records that a file has not taken, or totals that the tool
- * reads. */
+ * reads. The tool is told before: it looks for the ring file first, then for the line. If it cannot
+ * be told, the ring file tells it. */
 static void leave_ring(struct session *session)
 {
+	bool kept = ringfile_keep_is_wanted(session), told = true;
+
 	if (session->logs.stalled)
 		session_tell_stalled(session);
-	else if (!ringfile_keep(session))
+	if (!session->logs.stalled || session->ringfile.anonymous)
+		told = session_note_end(session, kept);
+	if (session->logs.stalled)
+		return;
+	if (kept || !told)
+		ringfile_keep(session);
+	else
 		ringfile_unlink(&session->ringfile);
 }
 
@@ -267,7 +297,6 @@ void session_shutdown(struct session *session)
 	say_no_ranges(session);
 	logs_close(&session->logs, atomic_load(&globals.lost));
 	leave_ring(session);
-	session_note_memory(session, "ended");
 }
 
 /* Reports losses if no session could be made for lack of memory. */

@@ -12,9 +12,12 @@ void session_write_out(struct session *session);
 /* Prints that a file system does not respond, and how to finish the log. */
 void session_tell_stalled(const struct session *session);
 
-/* Notifies the tool of a session without a ring file: `kind` is "memory" at its start, and "ended"
- * when all its rows are written. */
-void session_note_memory(const struct session *session, const char *kind);
+/* Notifies the tool that all rows of the session are written. `kept`: its ring file stays for its
+ * totals. Otherwise the ring file has no more data for the tool. Returns false if that failed. */
+bool session_note_end(const struct session *session, bool kept);
+
+/* Notifies the tool of a session and its ring file, if it has one; also after a failed exec. */
+void session_note_begin(const struct session *session);
 
 /* With `drain` held: runs a last round and closes the files. Further calls do nothing. */
 void session_shutdown(struct session *session);

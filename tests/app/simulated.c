@@ -16,10 +16,11 @@
  * makes the file and waits until it is removed, for at most 30 s. Each other step prints its word
  * and the duration of the longest launch, or fork, in ms. "again:N" executes the program again,
  * which has "again" N times left, and then prints the number of open descriptors. "noexec" is an
- * exec that fails. "chroot:FOLDER" makes FOLDER the root directory; "user:ID" makes ID the user and
- * group. "crowd" opens files until the descriptor table is full; "free:N" closes N of them and
- * waits for the writer. "noopen" is a seccomp filter for all threads that forbids to open files;
- * "memory:N" and "size:N" limit the address space and the size of files.
+ * exec that fails. "sh:SCRIPT" executes a shell. "chroot:FOLDER" makes FOLDER the root directory;
+ * "user:ID" makes ID the user and group. "crowd" opens files until the descriptor table is full;
+ * "free:N" closes N of them and waits for the writer. "noopen" is a seccomp filter for all threads
+ * that forbids to open files; "memory:N" and "size:N" limit the address space and the size of
+ * files.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -42,6 +43,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/say.h"
+#include "session/manifest.h"
 #include "session/predecessor.h"
 #include "session/probe.h"
 #include "session/session.h"
@@ -413,6 +416,11 @@ static void take_step(const char *step)
 		make_names(step, (unsigned)atoi(step + 6));
 		return;
 	}
+	if (!strncmp(step, "sh:", 3)) {
+		session_exec();
+		execl("/bin/sh", "sh", "-c", step + 3, (char *)NULL);
+		return;
+	}
 	if (!strcmp(step, "noexec")) {
 		fail_exec();
 		return;
@@ -433,6 +441,7 @@ int main(int argc, char **argv)
 		return 77;
 	if (environ_any_set())
 		predecessor_remove();
+	say_set_program(getenv(MANIFEST_PROGRAM));
 	if (!attach())
 		for (unsigned row = 0; row < wishes.rows; row++)
 			make_record(row);

@@ -23,8 +23,9 @@ static void test_nothing(void **state)
 	options.cut = true;
 	expect_lines(&trace, &options,
 		     "======== Warning: a process of this run could not write to a file (a limit "
-		     "on file sizes, as of 'ulimit -f', or a full disk): records may be missing "
-		     "that no warning counts.\n" RESULT "No kernels were profiled.\n",
+		     "on file sizes or open files, as of 'ulimit', a sandbox, or a full disk): "
+		     "records may be missing that no warning counts.\n" RESULT
+		     "No kernels were profiled.\n",
 		     true);
 	options.cut = false;
 	frames_put_lost(&trace.bytes, 5, 0, 0);

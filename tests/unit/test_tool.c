@@ -284,7 +284,7 @@ static const char *ending(enum recover_result result, struct recover_report repo
 	return ending_of(result, report, true);
 }
 
-#define KILLED "computeprof: a process was killed, or ended without its exit handlers; "
+#define KILLED "computeprof: process 2 was killed, or ended without its exit handlers; "
 
 static void test_endings(void **state)
 {
@@ -308,7 +308,7 @@ static void test_endings(void **state)
 		       "missing: its ring file could not grow\n");
 	assert_string_equal(
 		ending(RECOVER_DONE, (struct recover_report){.lost = 1, .finished = true}),
-		"computeprof: 1 record was lost in total\n");
+		"computeprof: process 2: 1 record was lost in total\n");
 	assert_string_equal(
 		ending(RECOVER_FAILED, (struct recover_report){.lost = 1}),
 		"computeprof: cannot recover a.ring: why; 1 other record was lost before\n");

@@ -55,11 +55,29 @@ static bool takes_next(enum command_id command, const char *word)
 	return false;
 }
 
-/* Removes argv[i] and the word after it. Returns the new argc. */
-static int remove_two(int argc, char **argv, int i)
+/* Returns the number of words of an option that is not needed here, at argv[0]; 0: it is another
+ * one. xpu-perf takes one dash or two, and the argument as the next word or after a '='. */
+static int words_of_library(int argc, char **argv)
 {
-	int count = argc - i > 1 ? 2 : 1;
+	static const char *const names[] = {"cuda-lib", "cupti-lib"};
+	const char *word = argv[0] + (argv[0][0] == '-') + (argv[0][0] == '-' && argv[0][1] == '-');
 
+	for (size_t i = 0; word > argv[0] && i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t length = strlen(names[i]);
+
+		if (strncmp(word, names[i], length))
+			continue;
+		if (word[length] == '=')
+			return 1;
+		if (!word[length])
+			return argc > 1 ? 2 : 1;
+	}
+	return 0;
+}
+
+/* Removes `count` words at argv[i]. Returns the new argc. */
+static int remove_words(int argc, char **argv, int i, int count)
+{
 	memmove(&argv[i], &argv[i + count], (size_t)(argc - i - count + 1) * sizeof(*argv));
 	return argc - count;
 }
@@ -69,10 +87,12 @@ int flame_spell(enum command_id command, int argc, char **argv)
 	static char words[][11] = {"--gpu-only", "--cpu-only"};
 
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		int count = words_of_library(argc - i, argv + i);
+
 		if (argv[i][0] != '-' && (command == COMMAND_RUN || command == COMMAND_DOCTOR))
 			break;
-		if (!strcmp(argv[i], "-cuda-lib") || !strcmp(argv[i], "-cupti-lib")) {
-			argc = remove_two(argc, argv, i--);
+		if (count) {
+			argc = remove_words(argc, argv, i--, count);
 			continue;
 		}
 		for (int j = 0; j < 2; j++)

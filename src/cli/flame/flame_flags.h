@@ -8,8 +8,8 @@
 int flame_flags(const struct flags *flags);
 
 /* Accepts the options of scripts for xpu-perf's profiler: -gpu-only and -cpu-only get a second
- * dash; -cuda-lib and -cupti-lib, which are not needed here, are removed with their arguments.
- * Returns the new argc. */
+ * dash; -cuda-lib and -cupti-lib, with one dash or two, are not needed here and are removed with
+ * their arguments. Returns the new argc. */
 int flame_spell(enum command_id command, int argc, char **argv);
 
 #endif

@@ -374,20 +374,22 @@ static void say_growing(const struct exports *run, const struct export_inputs *i
  * stays. */
 static bool use_all(struct exports *run, struct strbuf *traces)
 {
-	static const char no_space[] = "their trace could not be written; set TMPDIR to another "
-				       "directory";
+	struct strbuf unwritten = STRBUF_INIT;
 	struct export_inputs inputs;
 
 	export_list(run, traces, &inputs);
 	say_growing(run, &inputs);
 	if (run->view)
 		make_files(run, inputs.list, inputs.count);
+	strbuf_printf(&unwritten, "their trace could not be written%s",
+		      export_unwritten(run, 1).advice);
 	run->report.options.no_ranges =
-		run->no_folder.length ? strbuf_text(&run->no_folder) : no_space;
+		strbuf_text(run->no_folder.length ? &run->no_folder : &unwritten);
 	for (size_t i = 0; run->report.options.wanted && i < inputs.count; i++) {
 		run->report.options.unrecovered = inputs.list[i].incomplete;
 		inputs.list[i].failed |= print_tables(run, &inputs.list[i]);
 	}
+	strbuf_free(&unwritten);
 	return put_away_all(run, &inputs);
 }
 
@@ -401,10 +403,12 @@ static void say_no_trace(const struct exports *run)
 		    run->view ? run->flags->value[FLAG_OUTPUT] : "table");
 	else if (run->from_totals)
 		say("no %s was made: no process could keep its totals in a ring file (in /dev/shm "
-		    "or beside its log); 'computeprof report LOG' prints tables of its log",
-		    run->view ? run->flags->value[FLAG_OUTPUT] : "table");
+		    "or beside its log)%s",
+		    run->view ? run->flags->value[FLAG_OUTPUT] : "table",
+		    run->logged ? "; 'computeprof report LOG' prints tables of its log" : "");
 	else
-		export_say_none(run, "no process could write a trace");
+		export_say_none(run, "no process could write a trace",
+				"; set TMPDIR to another directory");
 }
 
 /* No file was made. A file of this name from an earlier run, which -f would have overwritten, is
@@ -427,7 +431,7 @@ static bool has_inputs(const struct exports *run, const struct strbuf *traces)
 {
 	if (!run->from_totals)
 		return traces->length || !run->folder;
-	return traces->length || run->totals->length || run->live->length;
+	return traces->length || run->totals->length || run->live->length || run->gone->length;
 }
 
 void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)

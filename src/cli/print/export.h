@@ -24,6 +24,8 @@ struct exports {
 	struct strbuf written;	 /* files, one a line */
 	struct strbuf *missing;	 /* of processes without a trace (cli/run/artifacts.h) */
 	struct strbuf *unrecovered; /* cli/run/artifacts.h */
+	struct strbuf *gone;	 /* likewise */
+	struct strbuf *unwritten; /* likewise */
 	int64_t since;		 /* start of the run: with -f, files written later are kept */
 	bool logged;		 /* a process has a log, so there should be a trace */
 	bool others;		 /* a process of another user was profiled */
@@ -51,8 +53,8 @@ bool export_is_empty(const char *trace);
 /* Returns true if the process, which outlived the program, still locks the trace. */
 bool export_is_growing(const char *trace);
 
-/* Prints a message that there is no table or file, with the reason `why`. */
-void export_say_none(const struct exports *exports, const char *why);
+/* Prints a message that there is no table or file, with the reason `why` and `advice`. */
+void export_say_none(const struct exports *exports, const char *why, const char *advice);
 
 /* Returns true with -f, or if there is no file at `path`, or an empty one. */
 bool export_may_write(const struct flags *flags, const char *path);

@@ -44,10 +44,10 @@ bool export_is_empty(const char *trace)
 	return !lstat(trace, &status) && S_ISREG(status.st_mode) && !status.st_size;
 }
 
-void export_say_none(const struct exports *run, const char *why)
+void export_say_none(const struct exports *run, const char *why, const char *advice)
 {
-	say("no %s was made: %s; set TMPDIR to another directory",
-	    run->view ? run->flags->value[FLAG_OUTPUT] : "table", why);
+	say("no %s was made: %s%s", run->view ? run->flags->value[FLAG_OUTPUT] : "table", why,
+	    advice);
 }
 
 bool export_is_growing(const char *trace)
@@ -89,14 +89,14 @@ static void say_losses(const struct stream *stream, const char *path)
 				     : "records, calls or other events are";
 
 	say_remarks(stream, path);
-	if (stream_is_incomplete(stream))
+	if (stream_is_incomplete(stream) && !untraced_is(path)) /* else it is said already */
 		say("%s: records of process %u may be missing: its ring file could not be made or "
 		    "recovered, or could not grow",
 		    path, stream_catalog(stream)->process.pid);
 	else if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
 		say("%s: %s", path, trace_cut_text(stream_cut(stream)));
 	/* The losses of a damaged log are its damaged lines, which are reported with the damage. */
-	if (untraced_is(path))
+	if (untraced_is(path) && lost)
 		say("process %u could not write a trace: %llu %s missing",
 		    stream_catalog(stream)->process.pid, (unsigned long long)lost, what);
 	else if (lost && memory_file_is(path))

@@ -3,11 +3,13 @@
 #include "cli/print/export_list.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/lines.h"
@@ -90,7 +92,44 @@ static void add_traces(const struct exports *run, struct strbuf *traces,
 	}
 }
 
-static const char no_space[] = "the file system had no space for the trace of a process";
+struct export_unwritten export_unwritten(const struct exports *run, size_t traces)
+{
+	static const char advice[] = "; set TMPDIR to another directory";
+	const char *errors = strbuf_text(run->unwritten), *end;
+	int error = (int)number_read(errors, &end);
+	const char *more = traces > 1 ? "s" : "";
+	struct export_unwritten result = {.advice = advice};
+
+	if (!errors[0] || strcmp(end, "\n") != 0) /* none is known, or there are several */
+		result.advice = "";
+	if (!*result.advice)
+		snprintf(result.why, sizeof(result.why), "the trace%s could not be written", more);
+	else if (error == ENOSPC)
+		snprintf(result.why, sizeof(result.why),
+			 "the file system had no space for the trace%s", more);
+	else if (error == EFBIG)
+		result = (struct export_unwritten){"a limit on file sizes, as of 'ulimit -f', "
+						   "forbids to write a trace", ""};
+	else
+		snprintf(result.why, sizeof(result.why), "the trace%s could not be written: %s",
+			 more, strerror(error));
+	return result;
+}
+
+static void say_none(const struct exports *run)
+{
+	struct export_unwritten unwritten = export_unwritten(run, 1);
+
+	export_say_none(run, unwritten.why, unwritten.advice);
+}
+
+static void say_some(const struct exports *run, size_t traces)
+{
+	struct export_unwritten unwritten = export_unwritten(run, traces);
+
+	say("%zu process%s missing: %s%s", traces, traces > 1 ? "es are" : " is", unwritten.why,
+	    unwritten.advice);
+}
 
 static void list_traces(const struct exports *run, struct strbuf *traces,
 			struct export_inputs *inputs)
@@ -101,11 +140,9 @@ static void list_traces(const struct exports *run, struct strbuf *traces,
 	for (size_t i = 0; i < inputs->count; i++)
 		inputs->list[i].incomplete = is_unrecovered(run, &inputs->list[i].process);
 	if (empty && !inputs->count)
-		export_say_none(run, no_space);
+		say_none(run);
 	else if (empty)
-		say("the file system had no space for the trace%s of %zu process%s; set TMPDIR to "
-		    "another directory",
-		    empty > 1 ? "s" : "", empty, empty > 1 ? "es" : "");
+		say_some(run, empty);
 	if (inputs->count)
 		inputs->count = untraced_add(&inputs->list, inputs->count, run->missing);
 }
@@ -195,12 +232,26 @@ static void list_totals(const struct exports *run, struct strbuf *traces,
 	add_traces(run, traces, &ranges, &empty);
 	add_ranges(run, inputs, &ranges);
 	if (empty && !inputs->count)
-		export_say_none(run, no_space);
+		say_none(run);
 	put_missing(&missing, run->missing, inputs);
 	if (inputs->count)
 		inputs->count = untraced_add(&inputs->list, inputs->count, &missing);
 	strbuf_free(&missing);
 	free(ranges.list);
+}
+
+/* Adds a trace without records for each process whose ring file is gone and of which there is
+ * nothing else. */
+static void add_gone(const struct exports *run, struct export_inputs *inputs)
+{
+	struct strbuf gone = STRBUF_INIT;
+
+	put_missing(&gone, run->gone, inputs);
+	inputs->count = untraced_add(&inputs->list, inputs->count, &gone);
+	for (size_t i = 0; i < inputs->count; i++)
+		inputs->list[i].incomplete |= untraced_is(inputs->list[i].path) &&
+					      is_unrecovered(run, &inputs->list[i].process);
+	strbuf_free(&gone);
 }
 
 void export_list(const struct exports *run, struct strbuf *traces, struct export_inputs *inputs)
@@ -210,6 +261,7 @@ void export_list(const struct exports *run, struct strbuf *traces, struct export
 		list_totals(run, traces, inputs);
 	else
 		list_traces(run, traces, inputs);
+	add_gone(run, inputs);
 	export_sort(inputs->list, inputs->count);
 }
 

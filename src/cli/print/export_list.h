@@ -13,6 +13,14 @@ struct export_inputs {
 /* Returns true if the trace is in the folder that this run made. */
 bool export_is_own(const struct exports *exports, const char *trace);
 
+/* The reason why traces of the run are empty, as far as it is known. */
+struct export_unwritten {
+	char why[160];
+	const char *advice; /* "; " and what helps, or "" */
+};
+
+struct export_unwritten export_unwritten(const struct exports *exports, size_t traces);
+
 /* Adds the traces of the run's folder to the list of traces, one per line: a process cannot always
  * list its files. */
 void export_list_own(const struct exports *exports, struct strbuf *traces);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +17,9 @@
 #include "cli/lines.h"
 #include "cli/run/memory_file.h"
 #include "output/filetype.h"
+#include "session/identity.h"
 #include "session/manifest.h"
+#include "session/ringfile_path.h"
 
 /* The start of a line with running totals, written by a computeprof for the enclosing one. */
 #define TOTALS "totals "
@@ -158,6 +161,29 @@ bool artifacts_are_others(void)
 	return outer && *outer;
 }
 
+static void note_tool(void)
+{
+	uint32_t pid = (uint32_t)getpid();
+	char text[64];
+
+	snprintf(text, sizeof(text), "%u:%llu", pid,
+		 (unsigned long long)identity_process_start(pid));
+	setenv(MANIFEST_TOOL, text, 1);
+}
+
+static void note_memory(void)
+{
+	struct stat status;
+	char text[64];
+
+	unsetenv(MANIFEST_MEMORY);
+	if (stat(RINGFILE_SHARED_MEMORY, &status))
+		return;
+	snprintf(text, sizeof(text), MANIFEST_MEMORY_FORMAT, (unsigned long long)status.st_dev,
+		 (unsigned long long)status.st_ino);
+	setenv(MANIFEST_MEMORY, text, 1);
+}
+
 void artifacts_open(struct artifacts *artifacts)
 {
 	const char *outer = getenv(MANIFEST_VARIABLE);
@@ -165,6 +191,8 @@ void artifacts_open(struct artifacts *artifacts)
 	*artifacts = (struct artifacts){.outer = outer && *outer ? strdup(outer) : NULL,
 					.has_folder = !geteuid()};
 	unsetenv(MANIFEST_VARIABLE);
+	note_tool();
+	note_memory();
 	artifacts->path = make_file(artifacts->has_folder);
 	if (artifacts->path)
 		setenv(MANIFEST_VARIABLE, artifacts->path, 1);
@@ -211,7 +239,8 @@ static void sort_line(struct artifact_lists *lists, const char *line, size_t len
 		{"log ", &lists->logs},	   {"trace ", &lists->traces}, {"ring ", &lists->rings},
 		{"waits ", &lists->waits}, {"asked ", &lists->asked},	{"lost ", &lists->losses},
 		{"missing ", &lists->missing}, {"memory ", &lists->memory},
-		{"ended ", &lists->ended}, {"calls ", &lists->api_logs},
+		{"begun ", &lists->begun}, {"ended ", &lists->ended}, {"kept ", &lists->kept},
+		{"calls ", &lists->api_logs}, {"unwritten ", &lists->unwritten},
 	};
 
 	if (length > strlen(TOTALS) && !memcmp(line, TOTALS, strlen(TOTALS)))
@@ -247,7 +276,8 @@ static void sort_line_of_others(struct artifact_lists *lists, const char *line, 
 	} kinds[] = {
 		{"log ", true}, {"trace ", true}, {"calls ", true}, {"waits -", false},
 		{"asked -", false}, {"lost -", false},  {"missing ", false},
-		{"memory ", false}, {"ended ", false},
+		{"memory ", false}, {"begun ", false}, {"ended ", false}, {"kept ", false},
+		{"unwritten ", false},
 	};
 	static const char ring[] = "ring ";
 
@@ -299,6 +329,26 @@ void artifacts_read(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_printf(&others, "%s%s", artifacts->path, MANIFEST_OTHERS);
 	if (!access(strbuf_text(&others), F_OK))
 		read_file(lists, strbuf_text(&others), sort_line_of_others);
+	strbuf_free(&others);
+}
+
+/* A process of another user may have written any line, but these only mean less. */
+static void sort_ended(struct artifact_lists *lists, const char *line, size_t length)
+{
+	if (length > 6 && (!memcmp(line, "ended ", 6) || !memcmp(line, "kept ", 5)))
+		sort_line(lists, line, length);
+}
+
+void artifacts_read_ended(const struct artifacts *artifacts, struct artifact_lists *lists)
+{
+	struct strbuf others = STRBUF_INIT;
+
+	if (!artifacts->path || lists->unread)
+		return;
+	read_file(lists, artifacts->path, sort_ended);
+	strbuf_printf(&others, "%s%s", artifacts->path, MANIFEST_OTHERS);
+	if (!access(strbuf_text(&others), F_OK))
+		read_file(lists, strbuf_text(&others), sort_ended);
 	strbuf_free(&others);
 }
 
@@ -389,8 +439,11 @@ bool artifacts_forward(const struct artifacts *artifacts, struct artifact_lists 
 	prefix_lines(&text, "asked", &lists->asked);
 	prefix_lines(&text, "lost", &lists->losses);
 	prefix_lines(&text, "missing", &lists->missing);
+	prefix_lines(&text, "unwritten", &lists->unwritten);
 	prefix_lines(&text, "memory", &lists->memory);
+	prefix_lines(&text, "begun", &lists->begun);
 	prefix_lines(&text, "ended", &lists->ended);
+	prefix_lines(&text, "kept", &lists->kept);
 	if (lists->cut)
 		fchmod(file, MANIFEST_CUT);
 	done = write(file, text.data ? text.data : "", text.length) == (ssize_t)text.length;
@@ -412,8 +465,13 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&lists->asked);
 	strbuf_free(&lists->losses);
 	strbuf_free(&lists->missing);
+	strbuf_free(&lists->unwritten);
 	strbuf_free(&lists->memory);
+	strbuf_free(&lists->begun);
 	strbuf_free(&lists->ended);
+	strbuf_free(&lists->kept);
+	strbuf_free(&lists->found);
+	strbuf_free(&lists->gone);
 	strbuf_free(&lists->unrecovered);
 	strbuf_free(&lists->totals);
 	strbuf_free(&lists->live);

@@ -10,8 +10,10 @@
 /*
  * The list of the files that the profiled processes write. Each process appends lines "log PATH",
  * "trace PATH", "calls PATH" (an API log) and "ring PATH" to the file named by
- * COMPUTEPROF_MANIFEST; also "waits -", "asked -", "lost -", "missing COUNTS", "memory SESSION" and
- * "ended SESSION".
+ * COMPUTEPROF_MANIFEST; also "waits -", "asked -", "lost -", "missing COUNTS", "unwritten ERRNO"
+ * (of a trace that stays empty), "memory SESSION" (one without a ring file), "begun SESSION PATH"
+ * (one with this ring file), "ended SESSION", and "kept SESSION" (ended, and the ring file stays
+ * for its totals). A SESSION is "PID STARTED NUMBER".
  */
 struct artifacts {
 	char *path;  /* path of the list, or NULL if it could not be made */
@@ -36,8 +38,14 @@ struct artifact_lists {
 	struct strbuf losses; /* not empty: a process has reported lost records */
 	struct strbuf missing; /* of processes without a trace: "PID STARTED RECORDS EVENTS"; the
 				  last line of a process is valid */
+	struct strbuf unwritten; /* why traces stay empty: distinct values of errno */
 	struct strbuf memory; /* of processes without a ring file: "PID STARTED NUMBER" */
-	struct strbuf ended; /* those of `memory` that have written all rows */
+	struct strbuf begun; /* of processes with a ring file: "PID STARTED NUMBER PATH" */
+	struct strbuf ended; /* those of `memory` and `begun` that have written all rows */
+	struct strbuf kept;  /* likewise, and their ring files stay */
+	struct strbuf found; /* ring files that existed: "STARTED PATH", or "0 PATH" */
+	struct strbuf gone;  /* as `missing`, with counts of 0: those of `begun` whose ring files do
+				not exist, although the tool needs them */
 	struct strbuf unrecovered; /* process ids of ring files that were not recovered or not
 				      complete, after a message; 0: unknown */
 	struct strbuf totals; /* running totals of ended processes: paths of files in memory
@@ -56,6 +64,9 @@ void artifacts_open(struct artifacts *artifacts);
 
 /* Reads the file. `lists` starts zeroed. */
 void artifacts_read(struct artifacts *artifacts, struct artifact_lists *lists);
+
+/* Reads the lines "ended" and "kept" again. */
+void artifacts_read_ended(const struct artifacts *artifacts, struct artifact_lists *lists);
 
 /* Removes the file. Recovery still uses its path to find and list the files of this run. */
 void artifacts_remove(struct artifacts *artifacts);

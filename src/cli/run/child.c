@@ -6,12 +6,14 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/run/timeout.h"
+#include "session/manifest.h"
 
 enum { TIMERS = 3 };
 
@@ -113,10 +115,19 @@ static void set_timers(const struct saved *saved)
 		setitimer(timers[i], &saved->timers[i], NULL);
 }
 
+static void note_program(void)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", (int)getpid());
+	setenv(MANIFEST_PROGRAM, text, 1);
+}
+
 static void __attribute__((noreturn)) execute(char **argv, int report)
 {
 	int error;
 
+	note_program();
 	execvp(argv[0], argv);
 	error = errno;
 	while (write(report, &error, sizeof(error)) < 0 && errno == EINTR)

@@ -3,24 +3,45 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include "base/map.h"
 #include "base/number.h"
+#include "base/pathlist.h"
 #include "base/say.h"
+#include "base/text.h"
 #include "cli/lines.h"
 
-/* Describes the end of the process. Only the program's exit status is known. */
-static const char *how_it_ended(uint32_t pid, bool executing, const struct child *child)
+/* The end of a process in words. */
+struct ending {
+	char text[160];
+};
+
+static bool is_program(uint32_t pid, const struct child *child)
 {
+	return child->pid && pid == (uint32_t)child->pid;
+}
+
+/* Only the program's exit status is known. */
+static struct ending how_it_ended(uint32_t pid, bool executing, const struct child *child)
+{
+	struct ending ending = {"the program was killed"};
+
 	if (executing)
-		return "a process has executed another program";
-	if (!child->pid || pid != (uint32_t)child->pid)
-		return "a process was killed, or ended without its exit handlers";
-	if (WIFEXITED(child->status))
-		return "the program ended without its exit handlers, by its own exit_group system "
-		       "call (as Go programs do)";
-	return "the program was killed";
+		snprintf(ending.text, sizeof(ending.text),
+			 "process %u has executed another program", pid);
+	else if (!is_program(pid, child))
+		snprintf(ending.text, sizeof(ending.text),
+			 "process %u was killed, or ended without its exit handlers", pid);
+	else if (WIFEXITED(child->status))
+		snprintf(ending.text, sizeof(ending.text),
+			 "the program ended without its exit handlers, by its own exit_group "
+			 "system call (as Go programs do)");
+	return ending;
 }
 
 static const char *records_were(uint64_t count)
@@ -28,16 +49,33 @@ static const char *records_were(uint64_t count)
 	return count == 1 ? "record was" : "records were";
 }
 
-static void tell_lost(uint64_t count)
+static void tell_lost(const struct recover_report *report, const struct child *child)
 {
-	say("%llu %s lost in total", (unsigned long long)count, records_were(count));
+	unsigned long long count = report->lost;
+
+	if (is_program(report->pid, child))
+		say("%llu %s lost in total", count, records_were(count));
+	else
+		say("process %u: %llu %s lost in total", report->pid, count, records_were(count));
+}
+
+static void tell_calls(const struct recover_report *report, const struct child *child)
+{
+	unsigned long long count = report->calls;
+	const char *were = count == 1 ? "call was" : "calls were";
+
+	if (is_program(report->pid, child))
+		say("%llu %s added to the API log", count, were);
+	else
+		say("process %u: %llu %s added to the API log", report->pid, count, were);
 }
 
 /* All losses are in one sentence, so that none contradicts another. `logs`: a process of the run
  * has a log. */
 static void tell_done(const struct recover_report *report, const struct child *child, bool logs)
 {
-	const char *end = how_it_ended(report->pid, report->executing, child);
+	const struct ending ending = how_it_ended(report->pid, report->executing, child);
+	const char *end = ending.text;
 	unsigned long long rows = report->rows, lost = report->lost;
 	const char *were_added = rows == 1 ? "row was added" : "rows were added";
 	const char *added = rows == 1 ? "row added" : "rows added";
@@ -53,7 +91,7 @@ static void tell_done(const struct recover_report *report, const struct child *c
 		say("%s; its log is finished: %llu %s; %llu %s lost", end, rows, added, lost,
 		    records_were(lost));
 	else if (lost)
-		tell_lost(lost);
+		tell_lost(report, child);
 	else if (rows)
 		say("%s; its log is finished: %llu %s", end, rows, added);
 	else if (!report->executing && !logs && !report->logs.length)
@@ -85,13 +123,12 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 	else if (!report->finished)
 		tell_done(report, child, lists->logs.length);
 	else if (report->lost)
-		tell_lost(report->lost);
+		tell_lost(report, child);
 	if (result == RECOVER_DONE && report->left)
 		say("cannot remove the ring file %s: %s; it is not needed any more", path,
 		    strerror(report->left));
 	if (result == RECOVER_DONE && report->calls)
-		say("%llu %s added to the API log", (unsigned long long)report->calls,
-		    report->calls == 1 ? "call was" : "calls were");
+		tell_calls(report, child);
 }
 
 /* Returns true if the process still runs, after a message. */
@@ -111,7 +148,7 @@ static bool tell_without_ring(struct artifact_lists *lists, uint32_t pid,
 		    pid);
 	else
 		say("%s; rows may be missing: its ring file could not be made",
-		    how_it_ended(pid, false, child));
+		    how_it_ended(pid, false, child).text);
 	strbuf_printf(&lists->unrecovered, "%u\n", pid);
 	/* Without a ring file there are no totals, so its trace begins at its start. */
 	strbuf_printf(&lists->whole, "%u\n", pid);
@@ -132,6 +169,126 @@ bool endings_without_ring(struct artifact_lists *lists, const struct child *chil
 			any_alive |= tell_without_ring(lists, (uint32_t)pid, child);
 	}
 	return any_alive;
+}
+
+void endings_note_found(struct artifact_lists *lists, const struct recover_report *report,
+			const char *path)
+{
+	strbuf_printf(&lists->found, "%llu ", (unsigned long long)report->started);
+	pathlist_put(&lists->found, path);
+	strbuf_char(&lists->found, '\n');
+}
+
+/* A set of lines, by their hashes. Without memory it may lack some. */
+static void put_all(struct map *set, struct strbuf *lines)
+{
+	const char *at = strbuf_text(lines), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length)))
+		map_set(set, text_hash(line, length) | 1, set);
+}
+
+static bool has_line(const struct map *set, const char *line, size_t length)
+{
+	return map_get(set, text_hash(line, length) | 1);
+}
+
+/* A line of lists->begun. */
+struct begun {
+	uint64_t pid;
+	uint64_t started;
+	const char *line;
+	size_t session; /* length of the part before the path */
+	size_t length;
+	const char *path; /* in the line, to its end */
+};
+
+static bool read_begun(struct begun *begun, const char *line, size_t length)
+{
+	const char *at = line;
+
+	*begun = (struct begun){.line = line, .length = length};
+	begun->pid = number_read(at, &at);
+	begun->started = *at == ' ' ? number_read(at + 1, &at) : 0;
+	if (*at == ' ')
+		number_read(at + 1, &at);
+	begun->session = (size_t)(at - line);
+	begun->path = at + 1;
+	return begun->pid && begun->pid <= INT32_MAX && *at == ' ' && begun->session < length;
+}
+
+/* Returns true if the ring file of this session, or one of an unknown session, was found, or is
+ * there: those of other users are not recovered. */
+static bool was_found(const struct map *found, const struct begun *begun)
+{
+	size_t length = begun->length - (size_t)(begun->path - begun->line);
+	struct strbuf text = STRBUF_INIT;
+	char *path = pathlist_get(begun->path, length);
+	bool is = path && !access(path, F_OK);
+
+	free(path);
+	if (is)
+		return true;
+	strbuf_printf(&text, "%llu %.*s", (unsigned long long)begun->started, (int)length,
+		      begun->path);
+	is = has_line(found, strbuf_text(&text), text.length);
+	text.length = 0;
+	strbuf_printf(&text, "0 %.*s", (int)length, begun->path);
+	is |= has_line(found, strbuf_text(&text), text.length);
+	strbuf_free(&text);
+	return is;
+}
+
+static void tell_gone(const struct begun *begun, bool kept, const struct child *child)
+{
+	char *path = pathlist_get(begun->path,
+				  begun->length - (size_t)(begun->path - begun->line));
+	uint32_t pid = (uint32_t)begun->pid;
+
+	if (kept)
+		say("the totals of process %u are missing: its ring file %s does not exist here; "
+		    "it was removed, or was in a mount namespace of its own",
+		    pid, path ? path : "");
+	else if (pid == (uint32_t)child->pid)
+		say("%s; rows may be missing: its ring file %s does not exist here; it was "
+		    "removed, or was in a mount namespace of its own",
+		    how_it_ended(pid, false, child).text, path ? path : "");
+	else
+		say("rows of process %u may be missing: it has not finished, and its ring file %s "
+		    "does not exist here; it was removed, or was in a mount namespace of its own",
+		    pid, path ? path : "");
+	free(path);
+}
+
+void endings_of_gone_rings(struct artifact_lists *lists, const struct child *child, bool aloud)
+{
+	struct map found = {NULL}, ended = {NULL}, kept = {NULL};
+	const char *at = strbuf_text(&lists->begun), *line;
+	struct strbuf rest = STRBUF_INIT;
+	size_t length;
+
+	put_all(&found, &lists->found);
+	put_all(&ended, &lists->ended);
+	put_all(&kept, &lists->kept);
+	while ((line = lines_next(&at, &length))) {
+		struct begun begun;
+
+		if (!read_begun(&begun, line, length) || was_found(&found, &begun) ||
+		    has_line(&ended, line, begun.session))
+			continue;
+		if (aloud)
+			tell_gone(&begun, has_line(&kept, line, begun.session), child);
+		strbuf_printf(&rest, "%.*s\n", (int)length, line);
+		strbuf_printf(&lists->unrecovered, "%u\n", (unsigned)begun.pid);
+		strbuf_printf(&lists->gone, "%u %llu 0 0\n", (unsigned)begun.pid,
+			      (unsigned long long)begun.started);
+	}
+	strbuf_free(&lists->begun);
+	lists->begun = rest;
+	map_free(&found);
+	map_free(&ended);
+	map_free(&kept);
 }
 
 void endings_of_cut_list(const struct artifact_lists *lists, const struct child *child)

@@ -17,6 +17,16 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
  * to lists->unrecovered and lists->whole. Returns true if such a process still runs. */
 bool endings_without_ring(struct artifact_lists *lists, const struct child *child);
 
+/* Notes that the ring file existed when it was recovered with this result. */
+void endings_note_found(struct artifact_lists *lists, const struct recover_report *report,
+			const char *path);
+
+/* Looks for processes whose ring files did not exist, although their rows were not written or their
+ * totals not read: the files were removed, or were in a mount namespace of their own. Adds them to
+ * lists->gone and lists->unrecovered, removes all others from lists->begun, and prints one message
+ * for each if `aloud`. Call after all ring files were recovered and artifacts_read_ended. */
+void endings_of_gone_rings(struct artifact_lists *lists, const struct child *child, bool aloud);
+
 /* Prints a message if a process could not add to the list of its files and the program was killed:
  * its log may lack rows. */
 void endings_of_cut_list(const struct artifact_lists *lists, const struct child *child);

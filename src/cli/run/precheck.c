@@ -21,6 +21,7 @@
 #include "cli/run/variable_values.h"
 #include "cli/suggest.h"
 #include "output/filetype.h"
+#include "session/rules.h"
 #include "settings/config.h"
 #include "settings/configfile.h"
 #include "settings/environ.h"
@@ -326,13 +327,27 @@ static int check_named(const struct flags *flags, const char *what, const char *
 	return check_pattern(flags, what, pattern, output && !filename_rank());
 }
 
+/* The library needs an absolute name. */
+static int check_length(const char *what, const char *pattern)
+{
+	char *path = rules_pattern(pattern);
+
+	if (path) {
+		free(path);
+		return 0;
+	}
+	say("cannot use the %s name %.200s: %s; no program was run", what, pattern,
+	    strerror(errno));
+	return -1;
+}
+
 /* A directory may have been removed, or its path may be longer than any system call takes. */
 static int check_directory(const char *what, const char *pattern)
 {
 	char path[PATH_MAX];
 
 	if (*pattern == '/' || !file_absolute(path, sizeof(path), "x"))
-		return 0;
+		return check_length(what, pattern);
 	say("cannot write the %s %s: the working directory has no path (%s); use an absolute "
 	    "path; no program was run",
 	    what, pattern, strerror(errno));

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,9 +24,11 @@
 #include "cli/run/artifacts.h"
 #include "cli/run/live_totals.h"
 #include "cli/run/named_files.h"
+#include "cli/run/others.h"
 #include "cli/run/precheck.h"
 #include "cli/run/program.h"
 #include "cli/run/remaining.h"
+#include "cli/run/unlisted.h"
 #include "cli/print/export.h"
 #include "session/logs.h"
 #include "session/manifest.h"
@@ -97,6 +98,7 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 	if (access(path, F_OK))
 		return false;
 	result = recover_ended(request, &report);
+	endings_note_found(lists, &report, path);
 	endings_tell(path, result, &report, lists, child);
 	if (result == RECOVER_FOREIGN || result == RECOVER_FAILED || report.in_memory)
 		strbuf_printf(&lists->unrecovered, "%u\n", report.pid);
@@ -106,7 +108,8 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 		artifacts_add_totals(&lists->totals, &report.totals);
 	if (result == RECOVER_ALIVE)
 		add_live_totals(lists, path);
-	if (result == RECOVER_DONE && report.pid == (uint32_t)child->pid)
+	/* After an exec the process has another program, whose rows may be elsewhere. */
+	if (result == RECOVER_DONE && report.pid == (uint32_t)child->pid && !report.executing)
 		lists->finished = true;
 	if (result == RECOVER_DONE && report.lost)
 		artifacts_add(lists, &lists->losses, "-", 1);
@@ -171,35 +174,6 @@ static bool recover_all(struct artifact_lists *lists, const struct flags *flags,
 	free(overwrite.patterns[0]);
 	free(overwrite.patterns[1]);
 	return any_alive;
-}
-
-/* Root does not recover a file that another user named. A name that is not a single shell word is
- * not printed as part of a command. */
-static void tell_ring_of_other(const char *path)
-{
-	static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				       "0123456789/._-";
-	struct stat status;
-
-	if (lstat(path, &status) || !S_ISREG(status.st_mode))
-		return;
-	say("a process of another user still runs or was killed; if it was killed, run: "
-	    "computeprof recover %s",
-	    path[strspn(path, harmless)] ? "RING-FILE" : path);
-}
-
-static void tell_rings_of_others(struct artifact_lists *lists)
-{
-	const char *at = strbuf_text(&lists->rings_of_others), *line;
-	size_t length;
-
-	while ((line = lines_next(&at, &length))) {
-		char *path = pathlist_get(line, length);
-
-		if (path)
-			tell_ring_of_other(path);
-		free(path);
-	}
 }
 
 static void name_all(const char *what, struct strbuf *list)
@@ -299,6 +273,20 @@ static const char *only_api(const struct flags *flags)
 	return NULL;
 }
 
+/* Returns true after a message if a log of this run exists that no process has listed. */
+static bool say_unlisted(void)
+{
+	char *path = unlisted_log(started());
+	bool found = path;
+
+	if (found)
+		say("it is not known whether the log is complete: %s was written by a process that "
+		    "could not add to the list of its files, as with a private TMPDIR",
+		    path);
+	free(path);
+	return found;
+}
+
 /* Prints the reason for an empty result. */
 static void explain(const struct flags *flags, struct artifact_lists *lists,
 		    bool others_unknown, bool traced)
@@ -327,6 +315,8 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 	else if (lists->others && !lists->waits.length)
 		say("it is not known whether the log is complete: a process of another user was "
 		    "profiled, but its log was not found");
+	else if (!lists->logs.length && say_unlisted())
+		return;
 	else if (known_reason(lists))
 		say_idle(lists);
 	else if (lists->waits.length)
@@ -383,12 +373,15 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	bool any_alive;
 
 	artifacts_read(artifacts, &lists);
+	unlisted_find(artifacts->path, &lists);
 	any_alive = recover_all(&lists, flags, child);
 	if (!artifacts->outer) /* which prints it */
 		any_alive |= endings_without_ring(&lists, child);
+	artifacts_read_ended(artifacts, &lists);
+	endings_of_gone_rings(&lists, child, !artifacts->outer);
 	artifacts_remove(artifacts);
 	lists.remaining = remaining_tell(artifacts->path, &lists);
-	tell_rings_of_others(&lists);
+	others_tell(&lists);
 	traces = lists.traces;
 	lists.traces = (struct strbuf)STRBUF_INIT;
 	exports_others(exports, &traces, &lists.traces);
@@ -402,6 +395,8 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	exports->whole = &lists.whole;
 	exports->since = started();
 	exports->unrecovered = &lists.unrecovered;
+	exports->gone = &lists.gone;
+	exports->unwritten = &lists.unwritten;
 	exports->logged = lists.logs.length;
 	exports->others = lists.others;
 	exports->unknown = !artifacts->path || lists.cut;

@@ -125,7 +125,7 @@ static bool runs(uint32_t pid)
 	return identity_process_start(pid) || !identity_process_start((uint32_t)getpid());
 }
 
-static void put_no_process(struct strbuf *to, const struct top *top)
+static void put_no_process(struct strbuf *to, struct top *top)
 {
 	if (top->list.pid && top->list.reason.length)
 		strbuf_append(to, top->list.reason.data, top->list.reason.length);
@@ -134,6 +134,11 @@ static void put_no_process(struct strbuf *to, const struct top *top)
 			      "process %u has no GPU work yet, or is not recorded: start it "
 			      "with COMPUTE_PROFILE=1 COMPUTE_PROFILE_TOTALS=1",
 			      top->list.pid);
+	else if (top->list.other.length)
+		strbuf_printf(to,
+			      "no recorded process of this user that can be read (%s): start one "
+			      "with COMPUTE_PROFILE=1 COMPUTE_PROFILE_TOTALS=1",
+			      strbuf_text(&top->list.other));
 	else
 		strbuf_string(to, "no recorded process: start one with COMPUTE_PROFILE=1 "
 				  "COMPUTE_PROFILE_TOTALS=1");

@@ -94,6 +94,13 @@ static bool is_unfinished(const char *path)
 	return is;
 }
 
+static void note_other(struct watch_list *list, struct strbuf *reason)
+{
+	strbuf_free(&list->other);
+	list->other = *reason;
+	*reason = (struct strbuf)STRBUF_INIT;
+}
+
 /* Adds the process of a ring file. Those of other users are passed over. */
 static int take(struct watch_list *list, const char *path, bool named)
 {
@@ -102,9 +109,13 @@ static int take(struct watch_list *list, const char *path, bool named)
 	struct stat status;
 	int result = 0;
 
-	if (lstat(path, &status) || (status.st_uid != geteuid() && !named) ||
-	    is_known(list, &status))
+	if (lstat(path, &status) || is_known(list, &status))
 		return 0;
+	if (status.st_uid != geteuid() && !named) {
+		strbuf_printf(&reason, "%s belongs to another user", path);
+		note_other(list, &reason);
+		return 0;
+	}
 	watched = watched_open(path, &reason);
 	if (watched) {
 		/* An ended process is not read, unless it was named. */
@@ -116,6 +127,8 @@ static int take(struct watch_list *list, const char *path, bool named)
 		strbuf_free(&list->reason);
 		list->reason = reason;
 		return 0;
+	} else if (!is_unfinished(path) && !lstat(path, &status)) {
+		note_other(list, &reason);
 	}
 	strbuf_free(&reason);
 	return result;
@@ -227,6 +240,7 @@ void watch_list_free(struct watch_list *list)
 {
 	while (list->count)
 		remove_at(list, list->count - 1);
+	strbuf_free(&list->other);
 	strbuf_free(&list->reason);
 	family_free(&list->family);
 }

@@ -17,6 +17,8 @@ struct watch_list {
 	struct family family; /* of `pid` */
 	bool seen;	      /* `pid` was in the list; it is read after its end only once */
 	struct strbuf reason; /* why the last ring file of `pid` cannot be read; or empty */
+	struct strbuf other; /* why another one, of another user or version, was not read; or
+				empty */
 };
 
 /* Adds running processes: those with a ring file in /dev/shm, in the directory (default: the

@@ -207,8 +207,8 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 				 "be made or recovered, or could not grow");
 	if (job->options->cut)
 		put_warning(job, "a process of this run could not write to a file (a limit on "
-				 "file sizes, as of 'ulimit -f', or a full disk): records may be "
-				 "missing that no warning counts");
+				 "file sizes or open files, as of 'ulimit', a sandbox, or a full "
+				 "disk): records may be missing that no warning counts");
 	if (stream_is_cut_off(stream))
 		put_cut_off(job, stream_error(stream), stream_cut(stream));
 	if (tables_want(job, WANTED_GPU)) {

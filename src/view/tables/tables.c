@@ -335,14 +335,20 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 int tables_print(FILE *to, struct stream *stream, const struct tables_options *options,
 		 struct strbuf *error)
 {
-	struct tables_job job;
+	/* It is larger than the stacks of some limits. */
+	struct tables_job *job = calloc(1, sizeof(*job));
 	int result = -1;
 
-	stream_want_totals(stream);
-	if (!open_job(&job, stream, options, error)) {
-		job.to = to;
-		result = print(&job, stream, error);
+	if (!job) {
+		strbuf_string(error, "out of memory");
+		return -1;
 	}
-	close_job(&job);
+	stream_want_totals(stream);
+	if (!open_job(job, stream, options, error)) {
+		job->to = to;
+		result = print(job, stream, error);
+	}
+	close_job(job);
+	free(job);
 	return result;
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/others.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/pathlist.h"
+#include "base/say.h"
+#include "cli/lines.h"
+#include "session/ringfile.h"
+#include "session/ringfile_reader.h"
+
+/* A name that is not a single shell word is not printed as part of a command. */
+static const char *as_word(const char *path)
+{
+	static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				       "0123456789/._-";
+
+	return path[strspn(path, harmless)] ? "RING-FILE" : path;
+}
+
+static void tell_header(const char *path, int fd, const struct ringfile_header *header)
+{
+	const char *wrong = ringfile_reader_check(header);
+
+	/* The other members may be at other places. */
+	if (wrong)
+		say("a process of another user left %s, which %s", path, wrong);
+	else if (header->finished)
+		say("the ring file %s of another user is not needed any more: its process has "
+		    "ended",
+		    path);
+	else if (flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK)
+		say("process %u of another user still runs; if it is killed, run: computeprof "
+		    "recover %s",
+		    header->pid, as_word(path));
+	else
+		say("process %u of another user was killed, or ended without its exit handlers; "
+		    "run: computeprof recover %s",
+		    header->pid, as_word(path));
+}
+
+/* Anything else is not what it is said to be. */
+static void tell_one(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct ringfile_header header;
+	struct stat status;
+
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_uid != geteuid() &&
+	    pread(fd, &header, sizeof(header), 0) == sizeof(header) &&
+	    !memcmp(header.magic, RINGFILE_MAGIC, sizeof(header.magic)))
+		tell_header(path, fd, &header);
+	close(fd);
+}
+
+void others_tell(struct artifact_lists *lists)
+{
+	const char *at = strbuf_text(&lists->rings_of_others), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length))) {
+		char *path = pathlist_get(line, length);
+
+		if (path)
+			tell_one(path);
+		free(path);
+	}
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/unlisted.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/pathlist.h"
+#include "output/filetype.h"
+#include "session/ringfile.h"
+#include "session/ringfile_path.h"
+#include "session/ringfile_reader.h"
+#include "session/rules.h"
+#include "settings/filename.h"
+
+/* Returns true if the ring file is this user's, and of the run with this list. */
+static bool is_of_run(const char *path, const char *list)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct ringfile_header header;
+	struct stat status;
+	bool is;
+
+	if (fd < 0)
+		return false;
+	is = !fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+	     pread(fd, &header, sizeof(header), 0) == sizeof(header) &&
+	     !ringfile_reader_check(&header) &&
+	     memchr(header.keeper, '\0', sizeof(header.keeper)) && !strcmp(header.keeper, list);
+	close(fd);
+	return is;
+}
+
+static void find_in(const char *directory, const char *list, struct artifact_lists *lists)
+{
+	struct strbuf paths = STRBUF_INIT, line = STRBUF_INIT;
+
+	ringfile_path_find(directory, &paths);
+	for (size_t at = 0; !paths.failed && at < paths.length; at += strlen(paths.data + at) + 1) {
+		if (!is_of_run(paths.data + at, list))
+			continue;
+		line.length = 0;
+		pathlist_put(&line, paths.data + at);
+		artifacts_add(lists, &lists->rings, strbuf_text(&line), line.length);
+	}
+	strbuf_free(&line);
+	strbuf_free(&paths);
+}
+
+/* Returns the absolute pattern of the logs' names, malloc'ed, or NULL. */
+static char *log_pattern(void)
+{
+	const char *given = getenv("COMPUTE_PROFILE_LOG");
+
+	return rules_pattern(given && *given ? given : "compute_profile.log");
+}
+
+static bool depends_on_process(const char *pattern)
+{
+	return filename_has(pattern, 'p') || filename_has(pattern, 'r') ||
+	       filename_has(pattern, 'q');
+}
+
+char *unlisted_log(int64_t since)
+{
+	char *pattern = log_pattern(), *path = NULL;
+	struct strbuf name = STRBUF_INIT;
+	struct stat status;
+
+	if (pattern && !depends_on_process(pattern))
+		filename_expand(&name, pattern, 0, 0);
+	if (name.length && !lstat(strbuf_text(&name), &status) && S_ISREG(status.st_mode) &&
+	    (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec > since &&
+	    filetype_is_profile(strbuf_text(&name)))
+		path = strdup(strbuf_text(&name));
+	strbuf_free(&name);
+	free(pattern);
+	return path;
+}
+
+void unlisted_find(const char *list, struct artifact_lists *lists)
+{
+	char *path, *slash;
+
+	if (!list)
+		return;
+	find_in(RINGFILE_SHARED_MEMORY, list, lists);
+	path = log_pattern();
+	slash = path ? strrchr(path, '/') : NULL;
+	if (slash) {
+		slash[slash == path] = '\0';
+		find_in(path, list, lists);
+	}
+	free(path);
+}
