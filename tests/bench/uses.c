@@ -38,6 +38,12 @@ struct opencl_kernel *kernel_of(cl_kernel handle)
 	return object_find(OBJECT_KERNEL, handle);
 }
 
+const struct opencl_device *kernel_device(cl_kernel handle)
+{
+	(void)handle;
+	return NULL;
+}
+
 cl_int kernel_release(cl_kernel handle, unsigned *count)
 {
 	(void)handle;

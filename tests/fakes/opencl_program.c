@@ -192,6 +192,14 @@ cl_int fake_clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t size, 
 	return CL_INVALID_VALUE;
 }
 
+/* The program is built without this information. */
+cl_int fake_clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info what,
+			       size_t size, void *value, size_t *size_ret)
+{
+	return object_is(kernel, KIND_KERNEL) ? CL_KERNEL_ARG_INFO_NOT_AVAILABLE
+					      : CL_INVALID_KERNEL;
+}
+
 cl_int fake_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
 				     cl_kernel_work_group_info what, size_t size, void *value,
 				     size_t *size_ret)

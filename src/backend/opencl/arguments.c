@@ -99,8 +99,10 @@ static enum use_access declared_by(cl_kernel handle, cl_uint index)
 	cl_kernel_arg_access_qualifier access = CL_KERNEL_ARG_ACCESS_NONE;
 	cl_kernel_arg_address_qualifier space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
 	cl_kernel_arg_type_qualifier type = CL_KERNEL_ARG_TYPE_NONE;
+	const struct opencl_device *device = kernel_device(handle);
 
-	if (!next.clGetKernelArgInfo ||
+	/* A loader also calls functions that an older driver lacks. */
+	if (!device || device->version < 120 || !next.clGetKernelArgInfo ||
 	    next.clGetKernelArgInfo(handle, index, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof(access),
 				    &access, NULL) != CL_SUCCESS)
 		return 0;

@@ -42,6 +42,16 @@ static cl_device_id device_for(cl_program program)
 	return devices[0];
 }
 
+const struct opencl_device *kernel_device(cl_kernel handle)
+{
+	cl_program program = NULL;
+	cl_device_id device;
+
+	next.clGetKernelInfo(handle, CL_KERNEL_PROGRAM, sizeof(program), &program, NULL);
+	device = program ? device_for(program) : NULL;
+	return device ? device_of(device) : NULL;
+}
+
 static void ask_resources(struct opencl_kernel *kernel, cl_kernel handle, const char *name)
 {
 	cl_program program = NULL;

@@ -66,10 +66,10 @@ static void map_object(struct used *used, cl_mem mem, const void *address, cl_ma
 	    part);
 }
 
-/* The last of a region's unmaps writes. */
-static void unmap(struct used *used, const void *key)
+/* The last of a region's unmaps writes. It ends the mapping also while nothing is recorded. */
+static void unmap(struct used *used, cl_int status, const void *key)
 {
-	struct mapping *known = object_find(OBJECT_MAPPING, key);
+	struct mapping *known = status == CL_SUCCESS ? object_find(OBJECT_MAPPING, key) : NULL;
 	struct mapping gone;
 
 	if (!known)
@@ -77,8 +77,11 @@ static void unmap(struct used *used, const void *key)
 	gone.address = known->address;
 	gone.part = known->part;
 	gone.written = known->written;
-	if (object_release(OBJECT_MAPPING, key, &known->count) == 1 && gone.written)
-		used_allocation(used, gone.address, &gone.part);
+	if (object_release(OBJECT_MAPPING, key, &known->count) != 1 || !gone.written ||
+	    !used_open(used, true))
+		return;
+	used_allocation(used, gone.address, &gone.part);
+	used_close(used);
 }
 
 void *used_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -127,10 +130,7 @@ cl_int used_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *ad
 
 	used_begin(&used);
 	status = profiled_clEnqueueUnmapMemObject(queue, mem, address, wait_count, wait, event);
-	if (!used_open(&used, status == CL_SUCCESS))
-		return status;
-	unmap(&used, key_of(mem, address));
-	used_close(&used);
+	unmap(&used, status, key_of(mem, address));
 	return status;
 }
 
@@ -162,9 +162,6 @@ cl_int used_clEnqueueSVMUnmap(cl_command_queue queue, void *memory, cl_uint wait
 
 	used_begin(&used);
 	status = profiled_clEnqueueSVMUnmap(queue, memory, wait_count, wait, event);
-	if (!used_open(&used, status == CL_SUCCESS))
-		return status;
-	unmap(&used, key_of(NULL, memory));
-	used_close(&used);
+	unmap(&used, status, key_of(NULL, memory));
 	return status;
 }
