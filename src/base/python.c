@@ -134,7 +134,7 @@ static void align(struct python_walk *walk)
 		walk->frame = word(walk, walk->frame, layout->frame_previous);
 }
 
-static void begin(struct python_walk *walk)
+__attribute__((noinline)) static void begin(struct python_walk *walk)
 {
 	const struct python_layout *layout = &interpreter.layout;
 	uintptr_t state = interpreter.known ? find_state(walk) : 0, top;
@@ -173,16 +173,15 @@ static void leave_loop(struct python_walk *walk, uintptr_t last)
 
 /* Frames that have not begun, and those of the interpreter's own code, are no functions of the
  * program: tracebacks leave them out, too. */
-static bool has_begun(struct python_walk *walk, uintptr_t frame, uintptr_t code,
-		      uintptr_t instruction)
+static inline bool has_begun(uintptr_t frame, uintptr_t code, uintptr_t instruction)
 {
 	const struct python_layout *layout = &interpreter.layout;
 	uint32_t first;
 
 	if (layout->kind == PYTHON_SINGLE ||
-	    python_memory_byte(&walk->memory, frame + layout->frame_owner) == BY_GENERATOR)
+	    python_byte_at(frame + layout->frame_owner) == BY_GENERATOR)
 		return true;
-	first = python_memory_u32(&walk->memory, code + layout->code_first_traced);
+	first = python_u32_at(code + layout->code_first_traced);
 	return (intptr_t)(instruction - code - layout->code_instructions) >= 2 * (int64_t)first;
 }
 
@@ -211,39 +210,50 @@ static size_t fail(struct python_walk *walk, uintptr_t *pcs, size_t count)
 }
 
 /* Returns true if it is the outermost frame of this call of the loop. */
-static bool is_last(struct python_walk *walk, uintptr_t frame)
+static inline bool is_last(uintptr_t frame)
 {
 	const struct python_layout *layout = &interpreter.layout;
 
 	return layout->kind == PYTHON_SINGLE ||
-	       (layout->kind == PYTHON_FLAGGED &&
-		python_memory_byte(&walk->memory, frame + layout->frame_is_entry));
+	       (layout->kind == PYTHON_FLAGGED && python_byte_at(frame + layout->frame_is_entry));
 }
 
-static size_t put_frames(struct python_walk *walk, uintptr_t *pcs, size_t count)
+/* Returns the word of the frame, 0 if it is not valid. Sets what it is at. */
+static inline uintptr_t read_frame(struct python_walk *walk, uintptr_t frame, uintptr_t *code,
+				   uintptr_t *instruction)
+{
+	const struct python_layout *layout = &interpreter.layout;
+
+	*code = python_word_at(frame + layout->frame_code);
+	*instruction = layout->kind == PYTHON_SINGLE
+			       ? python_u32_at(frame + layout->frame_instruction)
+			       : python_word_at(frame + layout->frame_instruction);
+	return python_code_frame(&interpreter, &walk->memory, *code, *instruction);
+}
+
+/* The rare case in which `visit` does more than to pass over a frame. */
+__attribute__((noinline)) static size_t put_frames(struct python_walk *walk, uintptr_t *pcs,
+						   size_t count)
 {
 	const struct python_layout *layout = &interpreter.layout;
 	uintptr_t frame = walk->frame, last = frame, code, instruction, entry;
 
 	for (int i = 0; count < walk->visitor.most; i++) {
 		last = frame;
-		if (layout->kind >= PYTHON_MARKED && frame && is_on_c_stack(walk, frame))
+		if (!frame || i == FRAMES ||
+		    !python_memory_has(&walk->memory, frame, layout->frame_size))
+			return fail(walk, pcs, count);
+		if (layout->kind >= PYTHON_MARKED &&
+		    python_byte_at(frame + layout->frame_owner) == ON_C_STACK)
 			break;
-		code = word(walk, frame, layout->frame_code);
-		instruction = layout->kind == PYTHON_SINGLE
-				      ? python_memory_u32(&walk->memory,
-							  frame + layout->frame_instruction)
-				      : word(walk, frame, layout->frame_instruction);
-		entry = frame && i < FRAMES
-				? python_code_frame(&interpreter, &walk->memory, code, instruction)
-				: 0;
+		entry = read_frame(walk, frame, &code, &instruction);
 		if (!entry)
 			return fail(walk, pcs, count);
-		if (has_begun(walk, frame, code, instruction))
+		if (has_begun(frame, code, instruction))
 			pcs[count++] = entry;
-		if (is_last(walk, frame))
+		if (is_last(frame))
 			break;
-		frame = word(walk, frame, layout->frame_previous);
+		frame = python_word_at(frame + layout->frame_previous);
 	}
 	leave_loop(walk, last);
 	return count;
@@ -272,7 +282,8 @@ static size_t enter(struct python_walk *walk, const uintptr_t *pcs, size_t count
 
 /* A frame of the loop in which the next place is not. At the beginning and at the end of the
  * innermost one, its Python frame is not yet, or not any more, in the thread state. */
-static size_t visit_loop(struct python_walk *walk, uintptr_t *pcs, size_t count, uintptr_t high)
+__attribute__((noinline)) static size_t visit_loop(struct python_walk *walk, uintptr_t *pcs,
+						   size_t count, uintptr_t high)
 {
 	bool outside = !walk->entered && walk->place >= high;
 
@@ -297,7 +308,7 @@ static size_t visit(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count
 		walk->run = count;
 		return count;
 	}
-	if (!walk->begun)
+	if (__builtin_expect(!walk->begun, 0))
 		begin(walk);
 	if (walk->place >= low && walk->place < high && walk->place) {
 		count = enter(walk, pcs, count);

@@ -46,10 +46,10 @@ static inline uint64_t form_of(struct unwind_rule rule)
 	return word;
 }
 
-/* Does what step does, for such rules if they have been read and the stack can be read. Stores the
- * callers until something else comes. */
-ANY_MEMORY static size_t run_fast(struct unwind_walk *walk, uintptr_t *pcs, size_t count,
-				  size_t most)
+/* Does what unwind_step does, for such rules if they have been read and the stack can be read.
+ * Stores the callers until something else comes. */
+ANY_MEMORY static inline __attribute__((always_inline)) size_t
+run_fast(struct unwind_walk *walk, uintptr_t *pcs, size_t count, size_t most)
 {
 	const uint32_t needed = UINT32_C(1) << UNWIND_FP | UINT32_C(1) << UNWIND_OTHER;
 	uintptr_t pc = walk->pc, sp = walk->registers[UNWIND_SP], at, cfa, back;
@@ -110,16 +110,24 @@ ANY_MEMORY static size_t run_fast(struct unwind_walk *walk, uintptr_t *pcs, size
 	return count;
 }
 
+/* Does what unwind_step does, for any rule. */
+ANY_MEMORY static inline __attribute__((always_inline)) bool step(struct unwind_walk *walk)
+{
+	uintptr_t next;
+
+	return run_fast(walk, &next, 0, 1) || unwind_step(walk);
+}
+
 /* A visitor may remove frames, so their number is no bound. */
-static size_t run_visited(struct unwind_walk *walk, uintptr_t *pcs, size_t most,
-			  struct unwind_visitor *visitor)
+ANY_MEMORY static size_t run_visited(struct unwind_walk *walk, uintptr_t *pcs, size_t most,
+				     struct unwind_visitor *visitor)
 {
 	size_t count = 1;
 
 	visitor->most = most < UNWIND_MOST ? most : UNWIND_MOST;
 	for (int steps = 0; steps < VISITED_MOST; steps++) {
 		uintptr_t low = walk->registers[UNWIND_SP];
-		bool more = unwind_step(walk);
+		bool more = step(walk);
 
 		count = visitor->visit(visitor, pcs, count, low,
 				       more ? walk->registers[UNWIND_SP] : UINTPTR_MAX);
@@ -130,7 +138,7 @@ static size_t run_visited(struct unwind_walk *walk, uintptr_t *pcs, size_t most,
 	return count;
 }
 
-static size_t run(struct unwind_walk *walk, uintptr_t *pcs, size_t count, size_t most)
+ANY_MEMORY static size_t run(struct unwind_walk *walk, uintptr_t *pcs, size_t count, size_t most)
 {
 	if (most > UNWIND_MOST)
 		most = UNWIND_MOST;
@@ -143,7 +151,7 @@ static size_t run(struct unwind_walk *walk, uintptr_t *pcs, size_t count, size_t
 }
 
 /* Goes to the caller of the function that calls the one in which this is. */
-__attribute__((always_inline)) static inline bool begin_here(struct unwind_walk *walk)
+ANY_MEMORY static inline __attribute__((always_inline)) bool begin_here(struct unwind_walk *walk)
 {
 	/* Makes the compiler set up a frame pointer, for walks without tables. */
 	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
@@ -160,10 +168,10 @@ __attribute__((always_inline)) static inline bool begin_here(struct unwind_walk 
 			   "=m"(walk->registers[UNWIND_FP]), "=m"(walk->registers[UNWIND_OTHER]));
 #endif
 	unwind_stack_enter(&walk->stack, walk->registers[UNWIND_SP]);
-	return unwind_step(walk) && unwind_step(walk);
+	return unwind_step(walk) && step(walk);
 }
 
-__attribute__((noinline)) size_t unwind_here(uintptr_t *pcs, size_t most)
+ANY_MEMORY __attribute__((noinline)) size_t unwind_here(uintptr_t *pcs, size_t most)
 {
 	struct unwind_walk walk;
 
@@ -173,8 +181,8 @@ __attribute__((noinline)) size_t unwind_here(uintptr_t *pcs, size_t most)
 	return run(&walk, pcs, 1, most);
 }
 
-__attribute__((noinline)) size_t unwind_here_visited(uintptr_t *pcs, size_t most,
-						     struct unwind_visitor *visitor)
+ANY_MEMORY __attribute__((noinline)) size_t unwind_here_visited(uintptr_t *pcs, size_t most,
+								struct unwind_visitor *visitor)
 {
 	struct unwind_walk walk;
 
