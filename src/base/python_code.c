@@ -129,8 +129,8 @@ struct text {
 
 /* The members of the word `state`: interned:2, kind:3 (bytes of a character), compact:1, ascii:1.
  */
-static inline bool find_text(const struct python_interpreter *interpreter,
-			     struct python_memory *memory, uintptr_t object, struct text *text)
+static bool find_text(const struct python_interpreter *interpreter, struct python_memory *memory,
+		      uintptr_t object, struct text *text)
 {
 	const struct python_layout *layout = &interpreter->layout;
 	uint32_t state;
@@ -165,13 +165,19 @@ static size_t copy_text(const struct python_interpreter *interpreter, struct pyt
 }
 
 /* Returns true if copy_text would copy these bytes, and all characters are ASCII. */
-static bool is_text(const struct python_interpreter *interpreter, struct python_memory *memory,
-		    uintptr_t object, const char *bytes, size_t length)
+static inline bool is_text(const struct python_interpreter *interpreter,
+			   struct python_memory *memory, uintptr_t object, const char *bytes,
+			   size_t length)
 {
-	struct text text;
+	enum { MEMBERS = 7 << 2 | 1 << 5 | 1 << 6, COMPACT_ASCII = 1 << 2 | 1 << 5 | 1 << 6 };
+	const struct python_layout *layout = &interpreter->layout;
 
-	return find_text(interpreter, memory, object, &text) && text.ascii && text.width == 1 &&
-	       text.length == length && python_memory_is(memory, text.characters, bytes, length);
+	return object && object % sizeof(object) == 0 &&
+	       python_memory_has(memory, object, layout->text_size) &&
+	       python_word_at(object + layout->object_type) == interpreter->text_type &&
+	       (python_u32_at(object + layout->text_state) & MEMBERS) == COMPACT_ASCII &&
+	       python_word_at(object + layout->text_length) == length &&
+	       python_memory_is(memory, object + layout->text_ascii, bytes, length);
 }
 
 static bool is_same(const struct python_function *function, const struct python_function *other)
