@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/unwind_lookup.h"
 
@@ -65,7 +66,16 @@ static bool is_active(struct python_walk *walk, uintptr_t state)
 	return layout->kind == PYTHON_CHAIN ? top != 0 : cframe_before(walk, state, top) != 0;
 }
 
-static uintptr_t find_in(struct python_walk *walk, uintptr_t list)
+static void add_state(struct python_walk *walk, uintptr_t state)
+{
+	if (!walk->chain.state)
+		walk->chain.state = state;
+	else if (walk->others < PYTHON_CHAINS - 1)
+		walk->other[walk->others++] = (struct python_chain){.state = state};
+}
+
+/* Adds the states of this thread that run Python functions. */
+static void find_in(struct python_walk *walk, uintptr_t list)
 {
 	const struct python_layout *layout = &interpreter.layout;
 	uintptr_t state = word(walk, list, layout->interpreter_threads);
@@ -73,30 +83,28 @@ static uintptr_t find_in(struct python_walk *walk, uintptr_t list)
 	for (int i = 0; state && i < THREADS; i++) {
 		if (is_own_state(walk, state) &&
 		    word(walk, state, layout->thread_interpreter) == list && is_active(walk, state))
-			return state;
+			add_state(walk, state);
 		state = word(walk, state, layout->thread_next);
 	}
-	return 0;
 }
 
-/* Returns the thread state of this thread, 0 if there is none that runs Python functions. A thread
- * may have one in each of several interpreters. */
-static uintptr_t find_state(struct python_walk *walk)
+/* A thread may have a state in each of several interpreters. If there is only one, the state that
+ * was used last is the one. */
+static void find_states(struct python_walk *walk)
 {
 	const struct python_layout *layout = &interpreter.layout;
-	uintptr_t list, state = own_state;
+	uintptr_t list = word(walk, interpreter.runtime, layout->runtime_interpreters);
 
-	if (is_own_state(walk, state) && is_active(walk, state))
-		return state;
-	list = word(walk, interpreter.runtime, layout->runtime_interpreters);
+	if (list && !word(walk, list, layout->interpreter_next) && is_own_state(walk, own_state) &&
+	    is_active(walk, own_state)) {
+		walk->chain.state = own_state;
+		return;
+	}
 	for (int i = 0; list && i < INTERPRETERS; i++) {
-		state = find_in(walk, list);
-		if (state)
-			break;
+		find_in(walk, list);
 		list = word(walk, list, layout->interpreter_next);
 	}
-	own_state = list ? state : 0;
-	return own_state;
+	own_state = walk->chain.state;
 }
 
 static bool is_on_c_stack(struct python_walk *walk, uintptr_t frame)
@@ -106,53 +114,83 @@ static bool is_on_c_stack(struct python_walk *walk, uintptr_t frame)
 }
 
 /* PYTHON_CHAIN: finds the frame on the C stack that ends the frames of this call of the loop. */
-static void find_place(struct python_walk *walk)
+static void find_place(struct python_walk *walk, struct python_chain *chain)
 {
-	uintptr_t frame = walk->frame;
+	uintptr_t frame = chain->frame;
 
 	for (int i = 0; frame && i < FRAMES && !is_on_c_stack(walk, frame); i++)
 		frame = word(walk, frame, interpreter.layout.frame_previous);
-	walk->place = frame && is_on_c_stack(walk, frame) ? frame : 0;
+	chain->place = frame && is_on_c_stack(walk, frame) ? frame : 0;
 }
 
 /* PYTHON_SINGLE: the newest frame and the newest cframe are set one after the other. If only one of
  * a call is there, it is left out. */
-static void align(struct python_walk *walk)
+static void align(struct python_walk *walk, struct python_chain *chain)
 {
 	const struct python_layout *layout = &interpreter.layout;
-	uintptr_t place = walk->place, frame = walk->frame;
+	uintptr_t place = chain->place, frame = chain->frame;
 
 	/* The outermost cframe is of no call. */
-	place = cframe_before(walk, own_state, place);
+	place = cframe_before(walk, chain->state, place);
 	for (int i = 0; place && frame && i < FRAMES; i++) {
-		place = cframe_before(walk, own_state, place);
+		place = cframe_before(walk, chain->state, place);
 		frame = word(walk, frame, layout->frame_previous);
 	}
 	if (place && !frame)
-		walk->place = cframe_before(walk, own_state, walk->place);
+		chain->place = cframe_before(walk, chain->state, chain->place);
 	else if (frame && !place)
-		walk->frame = word(walk, walk->frame, layout->frame_previous);
+		chain->frame = word(walk, chain->frame, layout->frame_previous);
 }
 
-static void begin(struct python_walk *walk)
+static void begin_chain(struct python_walk *walk, struct python_chain *chain)
 {
 	const struct python_layout *layout = &interpreter.layout;
-	uintptr_t state = interpreter.known ? find_state(walk) : 0, top;
+	uintptr_t top = word(walk, chain->state, layout->thread_top);
 
-	walk->begun = true;
-	if (!state)
-		return;
-	top = word(walk, state, layout->thread_top);
 	if (layout->kind == PYTHON_CHAIN) {
-		walk->frame = top;
-		find_place(walk);
+		chain->frame = top;
+		find_place(walk, chain);
 		return;
 	}
-	walk->place = top;
-	walk->frame = layout->kind == PYTHON_SINGLE ? word(walk, state, layout->thread_frame)
-						    : word(walk, top, layout->cframe_frame);
+	chain->place = top;
+	chain->frame = layout->kind == PYTHON_SINGLE
+			       ? word(walk, chain->state, layout->thread_frame)
+			       : word(walk, top, layout->cframe_frame);
 	if (layout->kind == PYTHON_SINGLE)
-		align(walk);
+		align(walk, chain);
+}
+
+/* The outermost cframe is in the thread state: it is of no call. */
+static bool has_call(const struct python_chain *chain)
+{
+	return chain->place && chain->place - chain->state >= STATE;
+}
+
+/* The stack grows downward: the innermost call has the lowest place. */
+static void choose_chain(struct python_walk *walk)
+{
+	for (uint32_t i = 0; i < walk->others; i++) {
+		struct python_chain *other = &walk->other[i], before = walk->chain;
+
+		if (has_call(other) && (!has_call(&before) || other->place < before.place)) {
+			walk->chain = *other;
+			*other = before;
+		}
+	}
+}
+
+__attribute__((noinline)) static void begin(struct python_walk *walk)
+{
+	walk->begun = true;
+	if (!interpreter.known)
+		return;
+	find_states(walk);
+	if (!walk->chain.state)
+		return;
+	begin_chain(walk, &walk->chain);
+	for (uint32_t i = 0; i < walk->others; i++)
+		begin_chain(walk, &walk->other[i]);
+	choose_chain(walk);
 }
 
 /* Goes on to the next call of the loop: the caller of the frame `last`. The outermost cframe is in
@@ -160,29 +198,32 @@ static void begin(struct python_walk *walk)
 static void leave_loop(struct python_walk *walk, uintptr_t last)
 {
 	const struct python_layout *layout = &interpreter.layout;
+	struct python_chain *chain = &walk->chain;
 
 	if (layout->kind == PYTHON_CHAIN) {
-		walk->frame = word(walk, walk->place, layout->frame_previous);
-		find_place(walk);
-		return;
+		chain->frame = word(walk, chain->place, layout->frame_previous);
+		find_place(walk, chain);
+	} else {
+		chain->place = cframe_before(walk, chain->state, chain->place);
+		chain->frame = layout->kind == PYTHON_SINGLE
+				       ? word(walk, last, layout->frame_previous)
+				       : word(walk, chain->place, layout->cframe_frame);
 	}
-	walk->place = cframe_before(walk, own_state, walk->place);
-	walk->frame = layout->kind == PYTHON_SINGLE ? word(walk, last, layout->frame_previous)
-						    : word(walk, walk->place, layout->cframe_frame);
+	if (__builtin_expect(walk->others, 0))
+		choose_chain(walk);
 }
 
 /* Frames that have not begun, and those of the interpreter's own code, are no functions of the
  * program: tracebacks leave them out, too. */
-static bool has_begun(struct python_walk *walk, uintptr_t frame, uintptr_t code,
-		      uintptr_t instruction)
+static inline bool has_begun(uintptr_t frame, uintptr_t code, uintptr_t instruction)
 {
 	const struct python_layout *layout = &interpreter.layout;
 	uint32_t first;
 
 	if (layout->kind == PYTHON_SINGLE ||
-	    python_memory_byte(&walk->memory, frame + layout->frame_owner) == BY_GENERATOR)
+	    python_byte_at(frame + layout->frame_owner) == BY_GENERATOR)
 		return true;
-	first = python_memory_u32(&walk->memory, code + layout->code_first_traced);
+	first = python_u32_at(code + layout->code_first_traced);
 	return (intptr_t)(instruction - code - layout->code_instructions) >= 2 * (int64_t)first;
 }
 
@@ -206,44 +247,56 @@ static size_t fail(struct python_walk *walk, uintptr_t *pcs, size_t count)
 	if (kind == PYTHON_FLAGGED || kind == PYTHON_MARKED)
 		leave_loop(walk, 0);
 	else
-		walk->place = 0;
+		walk->chain.place = 0;
+	choose_chain(walk);
 	return put_unknown(walk, pcs, count);
 }
 
 /* Returns true if it is the outermost frame of this call of the loop. */
-static bool is_last(struct python_walk *walk, uintptr_t frame)
+static inline bool is_last(uintptr_t frame)
 {
 	const struct python_layout *layout = &interpreter.layout;
 
 	return layout->kind == PYTHON_SINGLE ||
-	       (layout->kind == PYTHON_FLAGGED &&
-		python_memory_byte(&walk->memory, frame + layout->frame_is_entry));
+	       (layout->kind == PYTHON_FLAGGED && python_byte_at(frame + layout->frame_is_entry));
 }
 
-static size_t put_frames(struct python_walk *walk, uintptr_t *pcs, size_t count)
+/* Returns the word of the frame, 0 if it is not valid. Sets what it is at. */
+static inline uintptr_t read_frame(struct python_walk *walk, uintptr_t frame, uintptr_t *code,
+				   uintptr_t *instruction)
 {
 	const struct python_layout *layout = &interpreter.layout;
-	uintptr_t frame = walk->frame, last = frame, code, instruction, entry;
+
+	*code = python_word_at(frame + layout->frame_code);
+	*instruction = layout->kind == PYTHON_SINGLE
+			       ? python_u32_at(frame + layout->frame_instruction)
+			       : python_word_at(frame + layout->frame_instruction);
+	return python_code_frame(&interpreter, &walk->memory, *code, *instruction);
+}
+
+/* The rare case in which `visit` does more than to pass over a frame. */
+__attribute__((noinline)) static size_t put_frames(struct python_walk *walk, uintptr_t *pcs,
+						   size_t count)
+{
+	const struct python_layout *layout = &interpreter.layout;
+	uintptr_t frame = walk->chain.frame, last = frame, code, instruction, entry;
 
 	for (int i = 0; count < walk->visitor.most; i++) {
 		last = frame;
-		if (layout->kind >= PYTHON_MARKED && frame && is_on_c_stack(walk, frame))
+		if (!frame || i == FRAMES ||
+		    !python_memory_has(&walk->memory, frame, layout->frame_size))
+			return fail(walk, pcs, count);
+		if (layout->kind >= PYTHON_MARKED &&
+		    python_byte_at(frame + layout->frame_owner) == ON_C_STACK)
 			break;
-		code = word(walk, frame, layout->frame_code);
-		instruction = layout->kind == PYTHON_SINGLE
-				      ? python_memory_u32(&walk->memory,
-							  frame + layout->frame_instruction)
-				      : word(walk, frame, layout->frame_instruction);
-		entry = frame && i < FRAMES
-				? python_code_frame(&interpreter, &walk->memory, code, instruction)
-				: 0;
+		entry = read_frame(walk, frame, &code, &instruction);
 		if (!entry)
 			return fail(walk, pcs, count);
-		if (has_begun(walk, frame, code, instruction))
+		if (has_begun(frame, code, instruction))
 			pcs[count++] = entry;
-		if (is_last(walk, frame))
+		if (is_last(frame))
 			break;
-		frame = word(walk, frame, layout->frame_previous);
+		frame = python_word_at(frame + layout->frame_previous);
 	}
 	leave_loop(walk, last);
 	return count;
@@ -272,9 +325,10 @@ static size_t enter(struct python_walk *walk, const uintptr_t *pcs, size_t count
 
 /* A frame of the loop in which the next place is not. At the beginning and at the end of the
  * innermost one, its Python frame is not yet, or not any more, in the thread state. */
-static size_t visit_loop(struct python_walk *walk, uintptr_t *pcs, size_t count, uintptr_t high)
+__attribute__((noinline)) static size_t visit_loop(struct python_walk *walk, uintptr_t *pcs,
+						   size_t count, uintptr_t high)
 {
-	bool outside = !walk->entered && walk->place >= high;
+	bool outside = !walk->entered && walk->chain.place >= high;
 
 	count = enter(walk, pcs, count);
 	return outside ? count : put_unknown(walk, pcs, count);
@@ -297,9 +351,9 @@ static size_t visit(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count
 		walk->run = count;
 		return count;
 	}
-	if (!walk->begun)
+	if (__builtin_expect(!walk->begun, 0))
 		begin(walk);
-	if (walk->place >= low && walk->place < high && walk->place) {
+	if (walk->chain.place >= low && walk->chain.place < high && walk->chain.place) {
 		count = enter(walk, pcs, count);
 		return put_frames(walk, pcs, count);
 	}
@@ -310,6 +364,8 @@ static size_t visit(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count
 
 struct unwind_visitor *python_visitor(struct python_walk *walk, struct python_memory memory)
 {
-	*walk = (struct python_walk){.visitor = {.visit = visit}, .memory = memory};
+	memset(walk, 0, offsetof(struct python_walk, other));
+	walk->visitor.visit = visit;
+	walk->memory = memory;
 	return &walk->visitor;
 }

@@ -25,17 +25,28 @@
  * PYTHON_UNKNOWN stands for those of the loop.
  */
 
+/* The calls of the evaluation loop in one thread state, from the innermost one on. */
+struct python_chain {
+	uintptr_t state; /* 0: there is none */
+	uintptr_t place; /* on the C stack, in the next frame of the loop; 0: there is none */
+	uintptr_t frame; /* its newest Python frame */
+};
+
+/* States of one thread that are looked at: it may run several interpreters, one inside another. */
+enum { PYTHON_CHAINS = 4 };
+
 /* A walk. */
 struct python_walk {
 	struct unwind_visitor visitor;
 	struct python_memory memory;
 	bool begun;
-	bool entered;	 /* a frame of the loop was seen */
-	bool in_loop;	 /* so was the last frame */
-	bool failed;	 /* PYTHON_UNKNOWN was put */
-	size_t run;	 /* pcs of this index and later are the interpreter's */
-	uintptr_t place; /* on the C stack, in the next frame of the loop; 0: there is none */
-	uintptr_t frame; /* its newest Python frame */
+	bool entered; /* a frame of the loop was seen */
+	bool in_loop; /* so was the last frame */
+	bool failed;  /* PYTHON_UNKNOWN was put */
+	size_t run;   /* pcs of this index and later are the interpreter's */
+	uint32_t others;
+	struct python_chain chain; /* the one whose place is next */
+	struct python_chain other[PYTHON_CHAINS - 1];
 };
 
 /* The interpreter of this process, NULL if there is none. */

@@ -15,6 +15,7 @@ enum {
 	NAME_MOST = 255,     /* bytes of texts; the end of a file's name is kept */
 	FILE_MOST = 767,
 	LINE_BITS = 11,
+	CODE_BITS = 11,
 	CHARACTERS = 64, /* of a text, read at once */
 };
 
@@ -23,6 +24,7 @@ static _Atomic uint32_t table_end = UNIT; /* offset of the first free byte: 0 is
 static _Atomic uint32_t count;
 static _Atomic uint32_t places[1 << HASH_BITS]; /* functions, by their hash: offset / UNIT */
 static struct slot lines[1 << LINE_BITS];
+static struct slot codes[1 << CODE_BITS]; /* unit of the function that a code object last had */
 
 static struct python_function *at_unit(uint32_t unit)
 {
@@ -118,27 +120,64 @@ static size_t copy_characters(struct python_memory *memory, uintptr_t from, size
 	return used;
 }
 
+struct text {
+	uintptr_t characters;
+	size_t length;
+	unsigned width;
+	bool ascii;
+};
+
 /* The members of the word `state`: interned:2, kind:3 (bytes of a character), compact:1, ascii:1.
  */
+static bool find_text(const struct python_interpreter *interpreter, struct python_memory *memory,
+		      uintptr_t object, struct text *text)
+{
+	const struct python_layout *layout = &interpreter->layout;
+	uint32_t state;
+
+	if (!object || object % sizeof(object) ||
+	    !python_memory_has(memory, object, layout->text_size) ||
+	    python_word_at(object + layout->object_type) != interpreter->text_type)
+		return false;
+	state = python_u32_at(object + layout->text_state);
+	text->length = python_word_at(object + layout->text_length);
+	text->width = state >> 2 & 7;
+	text->ascii = state >> 6 & 1;
+	text->characters = object + (text->ascii ? layout->text_ascii : layout->text_other);
+	return state >> 5 & 1 && (text->width == 1 || text->width == 2 || text->width == 4) &&
+	       text->length <= 1 << 20;
+}
+
 static size_t copy_text(const struct python_interpreter *interpreter, struct python_memory *memory,
 			uintptr_t object, char *to, size_t room, bool end)
 {
-	const struct python_layout *layout = &interpreter->layout;
-	uint32_t state = python_memory_u32(memory, object + layout->text_state);
-	uint64_t length = python_memory_word(memory, object + layout->text_length), skip = 0;
-	unsigned width = state >> 2 & 7;
-	bool ascii = state >> 6 & 1;
+	struct text text;
+	size_t skip = 0;
 
-	if (!object || object % sizeof(object) ||
-	    python_memory_word(memory, object + layout->object_type) != interpreter->text_type ||
-	    !(state >> 5 & 1) || (width != 1 && width != 2 && width != 4) || length > 1 << 20)
+	if (!find_text(interpreter, memory, object, &text))
 		return 0;
-	if (length > room) {
-		skip = end ? length - room : 0;
-		length = room;
+	if (text.length > room) {
+		skip = end ? text.length - room : 0;
+		text.length = room;
 	}
-	object += ascii ? layout->text_ascii : layout->text_other;
-	return copy_characters(memory, object + skip * width, length, width, ascii, to, room);
+	return copy_characters(memory, text.characters + skip * text.width, text.length, text.width,
+			       text.ascii, to, room);
+}
+
+/* Returns true if copy_text would copy these bytes, and all characters are ASCII. */
+static inline bool is_text(const struct python_interpreter *interpreter,
+			   struct python_memory *memory, uintptr_t object, const char *bytes,
+			   size_t length)
+{
+	enum { MEMBERS = 7 << 2 | 1 << 5 | 1 << 6, COMPACT_ASCII = 1 << 2 | 1 << 5 | 1 << 6 };
+	const struct python_layout *layout = &interpreter->layout;
+
+	return object && object % sizeof(object) == 0 &&
+	       python_memory_has(memory, object, layout->text_size) &&
+	       python_word_at(object + layout->object_type) == interpreter->text_type &&
+	       (python_u32_at(object + layout->text_state) & MEMBERS) == COMPACT_ASCII &&
+	       python_word_at(object + layout->text_length) == length &&
+	       python_memory_is(memory, object + layout->text_ascii, bytes, length);
 }
 
 static bool is_same(const struct python_function *function, const struct python_function *other)
@@ -211,8 +250,8 @@ static bool read_function(const struct python_interpreter *interpreter,
 			  struct python_function *function)
 {
 	const struct python_layout *layout = &interpreter->layout;
-	uintptr_t name = python_memory_word(memory, code + layout->code_name);
-	uintptr_t file = python_memory_word(memory, code + layout->code_file);
+	uintptr_t name = python_word_at(code + layout->code_name);
+	uintptr_t file = python_word_at(code + layout->code_file);
 	size_t length;
 
 	*function = (struct python_function){0};
@@ -220,22 +259,98 @@ static bool read_function(const struct python_interpreter *interpreter,
 	function->name_length = (uint16_t)length;
 	length = copy_text(interpreter, memory, file, function->text + length, FILE_MOST, true);
 	function->file_length = (uint16_t)length;
-	function->first_line = python_memory_u32(memory, code + layout->code_first_line);
+	function->first_line = python_u32_at(code + layout->code_first_line);
 	function->hash = hash_of(function);
 	return function->name_length && length;
 }
 
+/* A key has two slots, so that two keys of one stack may have the same first one. */
+static uint64_t find_in(struct slot *slots, unsigned bits, uint64_t key, uint64_t salt)
+{
+	struct slot *slot = slot_of(slots, bits, key);
+	uint64_t word = slot_read(slot, key, salt);
+
+	return word ? word : slot_read(&slots[(slot - slots) ^ 1], key, salt);
+}
+
+static void put_in(struct slot *slots, unsigned bits, uint64_t key, uint64_t salt, uint64_t word)
+{
+	struct slot *slot = slot_of(slots, bits, key), *second = &slots[(slot - slots) ^ 1];
+	bool is_free = !atomic_load_explicit(&second->word, memory_order_relaxed);
+
+	if (is_free && atomic_load_explicit(&slot->word, memory_order_relaxed))
+		slot = second;
+	slot_write(slot, key, salt, word);
+}
+
+/* Returns the unit of the function of the code object, 0 if it is not known. Code objects end, and
+ * others may be at their place, so all that a function has is compared. */
+static uint32_t known_unit(const struct python_interpreter *interpreter,
+			   struct python_memory *memory, uintptr_t code)
+{
+	const struct python_layout *layout = &interpreter->layout;
+	uint32_t unit = (uint32_t)find_in(codes, CODE_BITS, code, 0);
+	const struct python_function *function;
+
+	if (!unit)
+		return 0;
+	function = at_unit(unit);
+	if (python_u32_at(code + layout->code_first_line) != function->first_line ||
+	    !is_text(interpreter, memory, python_word_at(code + layout->code_name), function->text,
+		     function->name_length) ||
+	    !is_text(interpreter, memory, python_word_at(code + layout->code_file),
+		     function->text + function->name_length, function->file_length))
+		return 0;
+	return unit;
+}
+
+static uint32_t find_unit(const struct python_interpreter *interpreter,
+			  struct python_memory *memory, uintptr_t code)
+{
+	union {
+		struct python_function function;
+		char room[sizeof(struct python_function) + NAME_MOST + FILE_MOST];
+	} found;
+	uint32_t unit;
+
+	if (!read_function(interpreter, memory, code, &found.function))
+		return 0;
+	unit = intern(&found.function);
+	if (unit)
+		put_in(codes, CODE_BITS, code, 0, unit);
+	return unit;
+}
+
+/* Of a table of lines, to tell it from another one that is at its place later. */
+static uint64_t sample_of(const struct python_layout *layout, struct python_memory *memory,
+			  uintptr_t bytes)
+{
+	enum { WORD = sizeof(uint64_t) };
+	uintptr_t data = bytes + layout->bytes_data, length, first, last;
+	uint64_t sample;
+
+	if (!python_memory_has(memory, bytes, layout->bytes_data + WORD))
+		return bytes;
+	length = python_word_at(bytes + layout->bytes_length);
+	first = python_word_at(data);
+	last = python_memory_word(memory, data + length - WORD);
+	sample = (bytes ^ length << 48) * UINT64_C(0xd6e8feb86659fd93);
+
+	sample = (sample ^ sample >> 32 ^ first) * UINT64_C(0x9e3779b97f4a7c15);
+	return (sample ^ sample >> 32 ^ last) * UINT64_C(0xd6e8feb86659fd93);
+}
+
 /* Returns the line, from the cache if it was looked up before. The cache may hold a line of another
- * version of the function only if that was at the same place, and so were its lines. */
+ * version of the function only if that was at the same place, and so were its lines, with the same
+ * number of bytes, the same first ones and the same last ones. */
 static uint32_t line_of(const struct python_interpreter *interpreter, struct python_memory *memory,
 			uintptr_t code, uintptr_t instruction, uint32_t unit, uint32_t first)
 {
 	const struct python_layout *layout = &interpreter->layout;
-	uintptr_t bytes = python_memory_word(memory, code + layout->code_lines);
-	uint64_t salt = bytes * UINT64_C(0xd6e8feb86659fd93) + unit;
+	uintptr_t bytes = python_word_at(code + layout->code_lines);
+	uint64_t salt = sample_of(layout, memory, bytes) + unit;
 	uint64_t key = code ^ instruction << 24;
-	struct slot *slot = slot_of(lines, LINE_BITS, key);
-	uint64_t line = slot_read(slot, key, salt);
+	uint64_t line = find_in(lines, LINE_BITS, key, salt);
 
 	if (line)
 		return (uint32_t)line;
@@ -246,27 +361,24 @@ static uint32_t line_of(const struct python_interpreter *interpreter, struct pyt
 	if (line >= 1 << PYTHON_LINE_BITS)
 		line = 0;
 	if (line)
-		slot_write(slot, key, salt, line);
+		put_in(lines, LINE_BITS, key, salt, line);
 	return (uint32_t)line;
 }
 
 uintptr_t python_code_frame(const struct python_interpreter *interpreter,
 			    struct python_memory *memory, uintptr_t code, uintptr_t instruction)
 {
-	union {
-		struct python_function function;
-		char room[sizeof(struct python_function) + NAME_MOST + FILE_MOST];
-	} found;
 	uint32_t unit, line;
 
 	if (!code || code % sizeof(code) ||
-	    python_memory_word(memory, code + interpreter->layout.object_type) !=
-		    interpreter->code_type ||
-	    !read_function(interpreter, memory, code, &found.function))
+	    !python_memory_has(memory, code, interpreter->layout.code_size) ||
+	    python_word_at(code + interpreter->layout.object_type) != interpreter->code_type)
 		return 0;
-	unit = intern(&found.function);
+	unit = known_unit(interpreter, memory, code);
+	if (!unit)
+		unit = find_unit(interpreter, memory, code);
 	if (!unit)
 		return 0;
-	line = line_of(interpreter, memory, code, instruction, unit, found.function.first_line);
+	line = line_of(interpreter, memory, code, instruction, unit, at_unit(unit)->first_line);
 	return PYTHON_UNKNOWN | (uintptr_t)unit << PYTHON_LINE_BITS | line;
 }

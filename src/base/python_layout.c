@@ -153,6 +153,26 @@ bool python_layout_has(uint32_t version)
 	return version == WITH_OFFSETS;
 }
 
+static uint16_t largest(const uint16_t *offsets, size_t count)
+{
+	uint16_t most = 0;
+
+	for (size_t i = 0; i < count; i++)
+		most = offsets[i] > most ? offsets[i] : most;
+	return most + sizeof(uint64_t);
+}
+
+#define SIZE_OF(...) largest((const uint16_t[]){__VA_ARGS__}, sizeof((uint16_t[]){__VA_ARGS__}) / 2)
+
+void python_layout_set_sizes(struct python_layout *to)
+{
+	to->frame_size = SIZE_OF(to->frame_code, to->frame_previous, to->frame_instruction,
+				 to->frame_owner, to->frame_is_entry);
+	to->code_size = SIZE_OF(to->object_type, to->code_file, to->code_name, to->code_first_line,
+				to->code_lines, to->code_first_traced);
+	to->text_size = SIZE_OF(to->object_type, to->text_length, to->text_state);
+}
+
 static void find_layout(struct python_interpreter *to)
 {
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
@@ -162,6 +182,10 @@ static void find_layout(struct python_interpreter *to)
 		}
 	if (to->version == WITH_OFFSETS)
 		to->known = read_offsets(to->runtime, to->version, &to->layout);
+	python_layout_set_sizes(&to->layout);
+	if (to->layout.frame_size > PYTHON_PAGE || to->layout.code_size > PYTHON_PAGE ||
+	    to->layout.text_size > PYTHON_PAGE)
+		to->known = false;
 	to->known = to->known && to->code_type && to->text_type && to->bytes_type;
 }
 

@@ -50,6 +50,9 @@ struct python_layout {
 	uint16_t text_other; /* of others */
 	uint16_t bytes_length;
 	uint16_t bytes_data;
+	uint16_t frame_size; /* bytes in which the members above are */
+	uint16_t code_size;
+	uint16_t text_size;
 };
 
 /* The interpreter of this process. */
@@ -71,6 +74,9 @@ struct python_interpreter {
 
 /* Returns true for them; 0x030b is 3.11. */
 bool python_layout_has(uint32_t version);
+
+/* Sets the sizes of a layout by its offsets. */
+void python_layout_set_sizes(struct python_layout *layout);
 
 /* Looks it up. Not for signal handlers. Returns false if no CPython is loaded, or if its names are
  * not visible in the process. */

@@ -217,6 +217,16 @@ bool unwind_lookup_has_table(uintptr_t pc)
 	return find(pc, &object) && find_section(&object, pc, &section);
 }
 
+bool unwind_lookup_row(uintptr_t pc, struct unwind_row *row)
+{
+	struct found_object object;
+	struct unwind_section section;
+	bool found = find(pc, &object), signal;
+
+	return find_section(found ? &object : NULL, pc, &section) &&
+	       unwind_row_read(&section, pc, row, &signal);
+}
+
 struct unwind_rule unwind_lookup(uintptr_t pc)
 {
 	uint64_t salt = atomic_load_explicit(&unwind_salt, memory_order_acquire), word;

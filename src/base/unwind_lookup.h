@@ -22,7 +22,10 @@ void unwind_lookup_start(void);
 /* Returns the rule for the instruction at `pc`; UNWIND_NOT_READ if no object has the address. */
 struct unwind_rule unwind_lookup(uintptr_t pc);
 
-/* The same from the slots only: UNWIND_NOT_READ if the rule is not there. */
+/* Reads the whole row for it: for UNWIND_ROW. Returns false if no object has one. */
+bool unwind_lookup_row(uintptr_t pc, struct unwind_row *row);
+
+/* As unwind_lookup from the slots only: UNWIND_NOT_READ if the rule is not there. */
 static inline struct unwind_rule unwind_lookup_slot(uintptr_t pc, uint64_t salt)
 {
 	uint64_t word = slot_read(slot_of(unwind_slots, UNWIND_SLOT_BITS, pc), pc, salt);

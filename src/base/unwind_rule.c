@@ -5,47 +5,33 @@
 #include <string.h>
 
 /*
- * The instructions are in DWARF 4, 6.4.2. Three registers are followed: those that a CFA depends on
+ * The instructions are in DWARF 4, 6.4.2. Four registers are followed: those that a CFA depends on
  * in code of gcc and clang, and the return address. An expression is supported if it is one of
  * three: a word relative to a register (functions that align their stack), 8 more than such a word
  * (libcrypto's, which keep the stack pointer there), and that of procedure linkage tables.
  */
 enum { REMEMBERED = 8 /* depth of DW_CFA_remember_state */ };
 
-enum saved_how { SAVED_NOT, SAVED_AT_CFA, SAVED_IN_FRAME, SAVED_NOWHERE, SAVED_OTHERWISE };
-
-struct saved {
-	enum saved_how how;
-	int64_t offset;
-};
-
-enum { ROW_FP, ROW_OTHER, ROW_RETURN, ROW_SIZE };
-
-struct row {
-	enum unwind_kind kind; /* of the CFA: OFFSET, LOAD, LOAD_NEXT or UNKNOWN */
-	uint64_t base;
-	int64_t cfa; /* bytes */
-	struct saved saved[ROW_SIZE];
-};
-
 struct machine {
 	const struct unwind_entry *entry;
 	uintptr_t pc;
 	uintptr_t location;
-	struct row row;
-	struct row initial;
-	struct row remembered[REMEMBERED];
+	struct unwind_row row;
+	struct unwind_row initial;
+	struct unwind_row remembered[REMEMBERED];
 	unsigned depth;
 };
 
-static struct saved *saved_of(struct machine *machine, uint64_t number)
+static struct unwind_saved *saved_of(struct machine *machine, uint64_t number)
 {
 	if (number == machine->entry->return_register)
-		return &machine->row.saved[ROW_RETURN];
+		return &machine->row.saved[UNWIND_ROW_RETURN];
 	if (number == UNWIND_FP)
-		return &machine->row.saved[ROW_FP];
+		return &machine->row.saved[UNWIND_ROW_FP];
 	if (number == UNWIND_OTHER)
-		return &machine->row.saved[ROW_OTHER];
+		return &machine->row.saved[UNWIND_ROW_OTHER];
+	if (number == UNWIND_SP)
+		return &machine->row.saved[UNWIND_ROW_SP];
 	return NULL;
 }
 
@@ -55,17 +41,18 @@ static int64_t scale(const struct machine *machine, uint64_t factor)
 	return (int64_t)(factor * (uint64_t)machine->entry->data_unit);
 }
 
-static void save(struct machine *machine, uint64_t number, enum saved_how how, int64_t offset)
+static void save(struct machine *machine, uint64_t number, enum unwind_saved_how how,
+		 int64_t offset)
 {
-	struct saved *saved = saved_of(machine, number);
+	struct unwind_saved *saved = saved_of(machine, number);
 
 	if (saved)
-		*saved = (struct saved){how, offset};
+		*saved = (struct unwind_saved){how, offset};
 }
 
 static void restore(struct machine *machine, uint64_t number)
 {
-	struct saved *saved = saved_of(machine, number);
+	struct unwind_saved *saved = saved_of(machine, number);
 
 	if (saved)
 		*saved = machine->initial.saved[saved - machine->row.saved];
@@ -98,10 +85,10 @@ static bool is_linkage_table(const struct unwind_reader *expression, unsigned *t
 
 static void cfa_by_expression(struct machine *machine, struct unwind_reader expression)
 {
-	struct row *row = &machine->row;
+	struct unwind_row *row = &machine->row;
 	unsigned threshold;
 
-	row->kind = UNWIND_UNKNOWN;
+	row->kind = UNWIND_ROW;
 #ifdef __x86_64__
 	if (is_linkage_table(&expression, &threshold)) {
 		row->kind = UNWIND_OFFSET;
@@ -130,9 +117,9 @@ static void save_by_expression(struct machine *machine, uint64_t number,
 
 	if (read_base(&expression, &base, &offset) && base == UNWIND_FP &&
 	    expression.at == expression.end)
-		save(machine, number, SAVED_IN_FRAME, offset);
+		save(machine, number, UNWIND_SAVED_IN_FRAME, offset);
 	else
-		save(machine, number, SAVED_OTHERWISE, 0);
+		save(machine, number, UNWIND_SAVED_OTHERWISE, 0);
 }
 
 static void define_cfa(struct machine *machine, uint64_t base, int64_t offset)
@@ -162,14 +149,16 @@ static void execute_rare(struct machine *machine, uint64_t operation, struct unw
 		save_by_expression(machine, number, unwind_take_block(reader, size));
 		break;
 	case 0x14: /* DW_CFA_val_offset */
+		save(machine, number, UNWIND_SAVED_VALUE, scale(machine, unwind_take_leb(reader)));
+		break;
 	case 0x15: /* DW_CFA_val_offset_sf */
-		unwind_take_leb(reader);
-		save(machine, number, SAVED_OTHERWISE, 0);
+		save(machine, number, UNWIND_SAVED_VALUE,
+		     scale(machine, (uint64_t)unwind_take_signed_leb(reader)));
 		break;
 	case 0x16: /* DW_CFA_val_expression */
 		size = unwind_take_leb(reader);
 		unwind_take_block(reader, size);
-		save(machine, number, SAVED_OTHERWISE, 0);
+		save(machine, number, UNWIND_SAVED_OTHERWISE, 0);
 		break;
 	case 0x2d: /* DW_CFA_AARCH64_negate_ra_state */
 		break;
@@ -177,7 +166,8 @@ static void execute_rare(struct machine *machine, uint64_t operation, struct unw
 		unwind_take_leb(reader);
 		break;
 	case 0x2f: /* DW_CFA_GNU_negative_offset_extended */
-		save(machine, number, SAVED_AT_CFA, scale(machine, -unwind_take_leb(reader)));
+		save(machine, number, UNWIND_SAVED_AT_CFA,
+		     scale(machine, -unwind_take_leb(reader)));
 		break;
 	default:
 		reader->failed = true;
@@ -191,23 +181,22 @@ static void execute_register(struct machine *machine, uint64_t operation,
 
 	switch (operation) {
 	case 0x05: /* DW_CFA_offset_extended */
-		save(machine, number, SAVED_AT_CFA, scale(machine, unwind_take_leb(reader)));
+		save(machine, number, UNWIND_SAVED_AT_CFA, scale(machine, unwind_take_leb(reader)));
 		break;
 	case 0x06: /* DW_CFA_restore_extended */
 		restore(machine, number);
 		break;
 	case 0x07: /* DW_CFA_undefined */
-		save(machine, number, SAVED_NOWHERE, 0);
+		save(machine, number, UNWIND_SAVED_NOWHERE, 0);
 		break;
 	case 0x08: /* DW_CFA_same_value */
-		save(machine, number, SAVED_NOT, 0);
+		save(machine, number, UNWIND_SAVED_NOT, 0);
 		break;
 	case 0x09: /* DW_CFA_register */
-		unwind_take_leb(reader);
-		save(machine, number, SAVED_OTHERWISE, 0);
+		save(machine, number, UNWIND_SAVED_IN_REGISTER, (int64_t)unwind_take_leb(reader));
 		break;
 	default: /* 0x11, DW_CFA_offset_extended_sf */
-		save(machine, number, SAVED_AT_CFA,
+		save(machine, number, UNWIND_SAVED_AT_CFA,
 		     scale(machine, (uint64_t)unwind_take_signed_leb(reader)));
 	}
 }
@@ -264,7 +253,7 @@ static bool execute(struct machine *machine, struct unwind_reader *reader)
 	case 1: /* DW_CFA_advance_loc */
 		return advance(machine, low);
 	case 2: /* DW_CFA_offset */
-		save(machine, low, SAVED_AT_CFA, scale(machine, unwind_take_leb(reader)));
+		save(machine, low, UNWIND_SAVED_AT_CFA, scale(machine, unwind_take_leb(reader)));
 		return true;
 	case 3: /* DW_CFA_restore */
 		restore(machine, low);
@@ -319,41 +308,50 @@ static bool in_units(int64_t bytes, unsigned bits, int64_t *units)
 	       *units >= -(INT64_C(1) << (bits - 1));
 }
 
-static bool convert_saved(const struct saved *saved, bool *in_frame, int64_t *units)
+static bool convert_saved(const struct unwind_saved *saved, bool *in_frame, int64_t *units)
 {
-	*in_frame = saved->how == SAVED_IN_FRAME;
+	*in_frame = saved->how == UNWIND_SAVED_IN_FRAME;
 	*units = 0;
-	if (saved->how == SAVED_NOT)
-		return true;
-	if (saved->how == SAVED_AT_CFA || saved->how == SAVED_IN_FRAME)
+	switch (saved->how) {
+	case UNWIND_SAVED_AT_CFA:
+	case UNWIND_SAVED_IN_FRAME:
 		return in_units(saved->offset, 17, units);
-	*units = UNWIND_ELSEWHERE;
+	case UNWIND_SAVED_IN_REGISTER:
+	case UNWIND_SAVED_VALUE:
+		return false;
+	case UNWIND_SAVED_NOWHERE:
+	case UNWIND_SAVED_OTHERWISE:
+		*units = UNWIND_ELSEWHERE;
+		return true;
+	case UNWIND_SAVED_NOT:
+		break;
+	}
 	return true;
 }
 
-static struct unwind_rule convert(const struct row *row)
+static struct unwind_rule convert(const struct unwind_row *row)
 {
-	struct unwind_rule rule = {.kind = UNWIND_UNKNOWN}, unknown = rule;
-	const struct saved *back = &row->saved[ROW_RETURN];
-	struct saved other = row->saved[ROW_OTHER];
+	struct unwind_rule rule = {.kind = UNWIND_ROW}, rare = rule;
+	const struct unwind_saved *back = &row->saved[UNWIND_ROW_RETURN];
+	struct unwind_saved other = row->saved[UNWIND_ROW_OTHER];
 	bool fp_in_frame, other_in_frame;
 	int64_t cfa, fp, units;
 
-	if (back->how == SAVED_NOWHERE) {
+	if (back->how == UNWIND_SAVED_NOWHERE) {
 		rule.kind = UNWIND_END;
 		return rule;
 	}
 #ifdef __aarch64__
 	other = *back;
 #else
-	if (back->how != SAVED_AT_CFA || back->offset != -8)
-		return unknown;
+	if (back->how != UNWIND_SAVED_AT_CFA || back->offset != -8)
+		return rare;
 #endif
-	if (row->kind == UNWIND_UNKNOWN || row->base >= UNWIND_REGISTERS ||
-	    !in_units(row->cfa, 20, &cfa) ||
-	    !convert_saved(&row->saved[ROW_FP], &fp_in_frame, &fp) ||
+	if (row->kind == UNWIND_ROW || row->base >= UNWIND_REGISTERS ||
+	    row->saved[UNWIND_ROW_SP].how != UNWIND_SAVED_NOT || !in_units(row->cfa, 20, &cfa) ||
+	    !convert_saved(&row->saved[UNWIND_ROW_FP], &fp_in_frame, &fp) ||
 	    !convert_saved(&other, &other_in_frame, &units))
-		return unknown;
+		return rare;
 	rule.kind = row->kind;
 	rule.base = row->base & 31;
 	rule.cfa = cfa;
@@ -364,8 +362,8 @@ static struct unwind_rule convert(const struct row *row)
 	return rule;
 }
 
-bool unwind_rule_read(const struct unwind_section *section, uintptr_t pc, struct unwind_rule *rule,
-		      bool *signal)
+bool unwind_row_read(const struct unwind_section *section, uintptr_t pc, struct unwind_row *row,
+		     bool *signal)
 {
 	struct unwind_entry entry;
 	struct machine machine = {.entry = &entry, .pc = pc};
@@ -373,13 +371,24 @@ bool unwind_rule_read(const struct unwind_section *section, uintptr_t pc, struct
 	if (!unwind_entry_find(section, pc, &entry))
 		return false;
 	*signal = entry.signal;
-	rule->kind = UNWIND_UNKNOWN;
 	machine.location = entry.start;
-	machine.row.kind = UNWIND_UNKNOWN;
+	machine.row.kind = UNWIND_ROW;
+	*row = machine.row;
 	if (!run(&machine, entry.common))
 		return true;
 	machine.initial = machine.row;
 	if (run(&machine, entry.own))
-		*rule = convert(&machine.row);
+		*row = machine.row;
+	return true;
+}
+
+bool unwind_rule_read(const struct unwind_section *section, uintptr_t pc, struct unwind_rule *rule,
+		      bool *signal)
+{
+	struct unwind_row row;
+
+	if (!unwind_row_read(section, pc, &row, signal))
+		return false;
+	*rule = convert(&row);
 	return true;
 }

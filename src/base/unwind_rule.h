@@ -13,7 +13,7 @@
  */
 enum unwind_kind {
 	UNWIND_NOT_READ,
-	UNWIND_UNKNOWN,	  /* the table has a rule that the walker does not support */
+	UNWIND_ROW,	  /* the row has no such form: see unwind_row_read */
 	UNWIND_END,	  /* no caller: the return address is undefined */
 	UNWIND_OFFSET,	  /* CFA = base + cfa */
 	UNWIND_LOAD,	  /* CFA = the word at base + cfa */
@@ -35,8 +35,7 @@ struct unwind_rule {
 	int64_t other : 17;
 };
 
-/* In place of such an offset: the register is kept where the walker does not look for it, as in
- * another register. */
+/* In place of such an offset: the register is kept where the walker does not look for it. */
 enum { UNWIND_ELSEWHERE = -(1 << 16) };
 
 /* Numbers of registers in unwind tables. */
@@ -55,11 +54,42 @@ enum {
 	UNWIND_REGISTERS = 32,
 };
 
+enum unwind_saved_how {
+	UNWIND_SAVED_NOT,
+	UNWIND_SAVED_AT_CFA,
+	UNWIND_SAVED_IN_FRAME, /* relative to the frame pointer */
+	UNWIND_SAVED_IN_REGISTER,
+	UNWIND_SAVED_VALUE, /* it is the CFA plus the offset */
+	UNWIND_SAVED_NOWHERE,
+	UNWIND_SAVED_OTHERWISE, /* as the walker does not support */
+};
+
+/* Where a register is saved: bytes from the CFA or the frame pointer, or another one's number. */
+struct unwind_saved {
+	enum unwind_saved_how how;
+	int64_t offset;
+};
+
+enum { UNWIND_ROW_FP, UNWIND_ROW_OTHER, UNWIND_ROW_RETURN, UNWIND_ROW_SP, UNWIND_ROW_SIZE };
+
+/* A row of an unwind table in full, for rules that are rare: code that jumps to its caller or to
+ * another stack, as longjmp. On aarch64, ROW_OTHER is not used. */
+struct unwind_row {
+	enum unwind_kind kind; /* of the CFA: OFFSET, LOAD, LOAD_NEXT; else it is not supported */
+	uint64_t base;
+	int64_t cfa; /* bytes */
+	struct unwind_saved saved[UNWIND_ROW_SIZE];
+};
+
 /*
  * Reads the rule for the instruction at `pc`. The bytes may be anything. Returns false if there is
  * no entry for it. Sets *signal if the entry says that it belongs to a signal frame.
  */
 bool unwind_rule_read(const struct unwind_section *section, uintptr_t pc, struct unwind_rule *rule,
 		      bool *signal);
+
+/* The same for the whole row. */
+bool unwind_row_read(const struct unwind_section *section, uintptr_t pc, struct unwind_row *row,
+		     bool *signal);
 
 #endif

@@ -3,9 +3,9 @@
  * Preloaded into a program: compares the walker's stacks with those of backtrace() while the
  * program runs, every WALKS_EVERY microseconds (1000). At its end
  * writes a line to the file $WALKS_TO: the stacks that were compared; those that differ; those of
- * them that are longer only where backtrace() ends for the lack of a table, or that were taken in
- * the last instructions of an exception's unwinding; the frames that are equal; the times that
- * backtrace() crashed. The first stacks that differ otherwise are in $WALKS_TO.differ.
+ * them that are longer only where backtrace() ends for the lack of a table; the frames that are
+ * equal; the times that backtrace() crashed. The first stacks that differ otherwise are in
+ * $WALKS_TO.differ.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr */
@@ -61,7 +61,6 @@ static volatile bool in_backtrace;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *path;
 static pid_t owner;
-static struct dl_find_object unwinder; /* libgcc_s */
 
 /* Returns the number of frames that are equal. Theirs begin after that of the signal's handler,
  * which returns to the address `leaves`. */
@@ -85,10 +84,6 @@ static bool ends_without_table(const struct stacks *stacks, size_t same)
 	struct bases bases;
 	void *pc;
 
-	/* The return address of its last instruction is in a register. */
-	if (stacks->own_count == 1 && stacks->own[0] >= (uintptr_t)unwinder.dlfo_map_start &&
-	    stacks->own[0] < (uintptr_t)unwinder.dlfo_map_end)
-		return true;
 	if (!same || stacks->first + (int)same != stacks->their_count)
 		return false;
 	pc = (void *)(stacks->own[same - 1] - (same > 1));
@@ -226,7 +221,6 @@ static void __attribute__((constructor)) start(void)
 	backtrace(first, 2); /* loads libgcc_s */
 	unwind_start();
 	make_stack();
-	_dl_find_object((void *)_Unwind_Find_FDE, &unwinder);
 	memset(&action, 0, sizeof(action));
 	action.sa_sigaction = on_timer;
 	action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;

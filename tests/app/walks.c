@@ -2,7 +2,8 @@
 /*
  * walks MODE SECONDS: runs code whose stacks are unusual, for tests/app/compare_walks.c. Modes:
  * coroutines on stacks of 16 KiB that are unmapped, threads on stacks of 16 KiB, libraries that
- * are loaded and unloaded, signal handlers on an alternate stack.
+ * are loaded and unloaded or missing, signal handlers on an alternate stack, jumps by longjmp and
+ * children of vfork.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
@@ -10,14 +11,17 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 enum { COROUTINES = 8, SMALL = 16 << 10, TURNS = 50, THREADS = 4, VALUES = 64 };
 
@@ -106,16 +110,13 @@ static bool run_threads(void)
 static bool run_libraries(void)
 {
 	static const char *const names[] = {"libm.so.6",       "libz.so.1",	 "libstdc++.so.6",
-					    "libsqlite3.so.0", "libcrypto.so.3", "libresolv.so.2"};
-	static bool missing[sizeof(names) / sizeof(names[0])];
+					    "libsqlite3.so.0", "libcrypto.so.3", "libresolv.so.2",
+					    "libmissing.so"};
 	int loaded = 0;
 
-	/* A failure is left by longjmp, whose last instructions have return addresses in
-	 * registers: they are not walked. */
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		void *library = missing[i] ? NULL : dlopen(names[i], RTLD_NOW);
+		void *library = dlopen(names[i], RTLD_NOW);
 
-		missing[i] = !library;
 		if (!library)
 			continue;
 		loaded++;
@@ -150,6 +151,34 @@ static bool run_signals(void)
 	return true;
 }
 
+static jmp_buf back;
+
+static __attribute__((noinline)) void jump(int depth)
+{
+	if (sink && depth)
+		jump(depth - 1);
+	if (sink)
+		longjmp(back, 1);
+	sink++;
+}
+
+static __attribute__((noinline)) bool start_child(void)
+{
+	pid_t child = vfork();
+
+	if (!child)
+		_exit(0);
+	return child > 0 && waitpid(child, NULL, 0) == child;
+}
+
+static bool run_jumps(void)
+{
+	for (volatile int i = 0; i < 100 * TURNS; i++)
+		if (!setjmp(back))
+			jump(3);
+	return start_child();
+}
+
 static double now(void)
 {
 	struct timespec time;
@@ -164,10 +193,9 @@ int main(int count, char **arguments)
 		const char *name;
 		bool (*run)(void);
 	} modes[] = {
-		{"coroutines", run_coroutines},
-		{"threads", run_threads},
-		{"libraries", run_libraries},
-		{"signals", run_signals},
+		{"coroutines", run_coroutines}, {"threads", run_threads},
+		{"libraries", run_libraries},	{"signals", run_signals},
+		{"jumps", run_jumps},
 	};
 	double end = now() + (count == 3 ? atof(arguments[2]) : 0);
 

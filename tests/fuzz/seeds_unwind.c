@@ -13,7 +13,9 @@
 #define ALIGNED "F\16\0\3\x40\0\x0f\3\x76\x78\6\x10\6\2\x76\0"
 #define LAST	"F\6\0\4\x40\0\7\x10"
 #define LINKAGE "F\21\0\5\x40\0\x0f\x0b\x77\x08\x80\0\x3f\x1a\x3b\x2a\x33\x24\x22"
-/* Registers of x86-64: rbp 10, rsp 15, rip 16. */
+/* As longjmp: CFA = rdi, rsp in r8, rbp in r9, the return address in rdx. */
+#define JUMP "F\22\0\6\x40\0\x0c\5\0\x09\7\x08\x09\6\x09\x09\x10\1\x83\1"
+/* Registers of x86-64: r8 0, r9 1, rdi 8, rbp 10, rdx 12, rsp 15, rip 16. */
 #define SP "R\4\17\1\0\1"
 
 void seed_walks(const struct taker *taker)
@@ -31,6 +33,9 @@ void seed_walks(const struct taker *taker)
 		"S\6\1\x2f\0\3\x10\4M\2\4\0";
 	static const char signals[] = "\0" USUAL SAVED LAST SP "R\4\20\3\0\x08"
 				      "S\11\0\x34\0\1\0\2\3\x10\2S\6\0\x47\0\3\x10\4";
+	static const char jumps[] = "\0" USUAL SAVED JUMP LAST SP "R\4\20\3\x10\6R\4\0\1\0\2"
+				    "R\4\1\1\x80\2R\4\14\3\x10\2R\4\10\2\0\1"
+				    "S\6\0\x47\0\3\x10\4S\6\1\x1f\0\1\0\3";
 	static const char pointers[] =
 		"\0" SP "R\4\12\1\x40\1R\4\20\7\0\0S\11\0\x28\0\1\x80\1\3\0\1"
 		"S\11\0\x30\0\1\x90\1\3\0\2";
@@ -49,6 +54,7 @@ void seed_walks(const struct taker *taker)
 		{"aligned", aligned, sizeof(aligned) - 1},
 		{"other", other, sizeof(other) - 1},
 		{"signals", signals, sizeof(signals) - 1},
+		{"jumps", jumps, sizeof(jumps) - 1},
 		{"pointers", pointers, sizeof(pointers) - 1},
 		{"bent", bent, sizeof(bent) - 1},
 		{"section", section, sizeof(section) - 1},

@@ -80,9 +80,8 @@ struct function {
 
 struct walker {
 	uint8_t table[TABLE];
-	size_t size, cie, bend_count, word_count, most;
+	size_t size, cie, bend_count, word_count, most, count;
 	struct function functions[FUNCTIONS];
-	size_t count;
 	const uint8_t *bends[FUNCTIONS];
 	uintptr_t *places[WORDS]; /* of the stack */
 	ucontext_t context;
@@ -394,12 +393,16 @@ static void put_pieces(const uint8_t *data, size_t size,
 	}
 }
 
-/* Returns true if a word has the return address. On aarch64 it may be in a register. */
-static bool is_there(uintptr_t pc)
+/* Returns true if a word has the return address. It may be in a register where a walk begins. */
+static bool is_there(uintptr_t pc, bool first)
 {
 	const uintptr_t *words = (const uintptr_t *)(void *)image;
 
-#ifndef __x86_64__
+#ifdef __x86_64__
+	for (size_t i = 0; first && i < REG_RIP; i++)
+		if ((uintptr_t)walker.context.uc_mcontext.gregs[i] == pc)
+			return true;
+#else
 	return true;
 #endif
 	for (size_t i = 0; i < walker.word_count; i++)
@@ -445,7 +448,7 @@ static void check_walk(void)
 		unwind_forget();
 	}
 	for (size_t i = 1; i < count; i++)
-		CHECK(pcs[i] ? is_there(pcs[i]) : has_interrupted(pcs[i - 1]));
+		CHECK(pcs[i] ? is_there(pcs[i], i == 1) : has_interrupted(pcs[i - 1]));
 	CHECK(!pcs[walker.most]);
 	free(pcs);
 	free(again);
@@ -466,23 +469,21 @@ static void check_section(const uint8_t *data, size_t size)
 		CHECK(unwind_rule_read(&section, pc, &again, &signal) == found);
 		CHECK(!memcmp(&rule, &again, sizeof(rule)));
 		CHECK(!found || rule.kind == UNWIND_LOAD_NEXT ||
-		      (rule.kind >= UNWIND_UNKNOWN && rule.kind <= UNWIND_LOAD));
+		      (rule.kind >= UNWIND_ROW && rule.kind <= UNWIND_LOAD));
 	}
 }
 
 void fuzz_unwind(const uint8_t *data, size_t size)
 {
 	static const uint8_t usual[] = {1, 0x78, UNWIND_RETURN, 0x1b, 0};
-	static bool started;
 
 	if (size >= 3 && data[0] & 1)
 		check_section(data + 1, size - 1);
 	if (!size || data[0] & 1)
 		return;
 	on = true;
-	if (!started)
+	if (!arena)
 		start();
-	started = true;
 	memset(&walker, 0, sizeof(walker));
 	walker.size = 12 + 8 * FUNCTIONS;
 	walker.most = UNWIND_MOST;

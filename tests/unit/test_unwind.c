@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -24,61 +23,13 @@
 
 #include <cmocka.h>
 
-#if defined(__GLIBC__)
-#include <execinfo.h>
-#else
-static int backtrace(void **to, int most)
-{
-	(void)to;
-	(void)most;
-	return 0;
-}
-#endif
-
+#include "both_stacks.h"
 #include "base/unwind.h"
 
-enum { MOST = 600, SMALL_STACK = 16 << 10, PAGE = 4096 };
-
-#if __has_attribute(noclone)
-#define ALONE __attribute__((noinline, noclone))
-#else
-#define ALONE __attribute__((noinline))
-#endif
+enum { SMALL_STACK = 16 << 10, PAGE = 4096 };
 
 static volatile int sink;
-
-/* What one walk has found, and what backtrace() finds at the same place. */
-struct both {
-	uintptr_t own[MOST];
-	void *theirs[MOST];
-	size_t own_count;
-	int first;
-	int their_count;
-};
-
 static struct both both;
-
-/* Returns true if the own stack is the end of theirs. */
-static bool same(struct both *stacks)
-{
-	size_t count = stacks->own_count;
-
-	stacks->first = 0;
-	while (stacks->first < stacks->their_count &&
-	       (uintptr_t)stacks->theirs[stacks->first] != stacks->own[0])
-		stacks->first++;
-	if ((size_t)(stacks->their_count - stacks->first) != count)
-		return false;
-	return !memcmp(stacks->theirs + stacks->first, stacks->own, count * sizeof(uintptr_t));
-}
-
-static void show(const struct both *stacks)
-{
-	for (size_t i = 0; i < stacks->own_count; i++)
-		print_error("own    %zu %p\n", i, (void *)stacks->own[i]);
-	for (int i = 0; i < stacks->their_count; i++)
-		print_error("theirs %d %p\n", i, stacks->theirs[i]);
-}
 
 static void check_same(struct both *stacks, size_t at_least)
 {
@@ -208,87 +159,22 @@ static void test_signal(void **state)
 	assert_int_equal(sigaltstack(&before, NULL), 0);
 }
 
-#ifdef __x86_64__
-static long steps, different, longest;
-
-static void check_step(int number, siginfo_t *information, void *context)
+/* More than the walker's cache has room for. */
+ALONE static void in_large_frame(void)
 {
-	static struct both here;
+	volatile char room[5 << 20];
 
-	(void)number;
-	(void)information;
-	here.own_count = unwind_context(context, here.own, MOST, NULL);
-	here.their_count = backtrace(here.theirs, MOST);
-	steps++;
-	if (!same(&here) && !different++)
-		show(&here);
-	longest = longest < (long)here.own_count ? (long)here.own_count : longest;
+	room[0] = 1;
+	walk_both();
+	sink += room[0];
 }
 
-static void set_trap(void)
+static void test_large_frame(void **state)
 {
-	__asm__ volatile("pushf\n\torq $0x100, (%%rsp)\n\tpopf" : : : "memory", "cc");
-}
-
-static void clear_trap(void)
-{
-	__asm__ volatile("pushf\n\tandq $~0x100, (%%rsp)\n\tpopf" : : : "memory", "cc");
-}
-
-static int compare(const void *left, const void *right)
-{
-	return *(const char *)left - *(const char *)right;
-}
-
-/* A function whose stack is aligned, so that its CFA is no register plus a number. */
-ALONE static int aligned(int count)
-{
-	char __attribute__((aligned(64))) room[64];
-	char *more = alloca((size_t)count);
-
-	memset(room, count, sizeof(room));
-	memset(more, count, (size_t)count);
-	qsort(room, sizeof(room), 1, compare);
-	return room[3] + more[1];
-}
-
-/* With procedure linkage tables, the dynamic linker, the kernel's code page. */
-ALONE static void work(void)
-{
-	char text[100];
-	struct timespec time;
-	void *library;
-
-	snprintf(text, sizeof(text), "%g %s %d", 1.5 * sink, "abc", 7);
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	sink += aligned(7);
-	library = dlopen("libc.so.6", RTLD_LAZY);
-	if (library)
-		dlclose(library);
-	sink += (int)strtol(text, NULL, 10);
-}
-
-/* At each instruction of the work. */
-static void test_steps(void **state)
-{
-	struct sigaction action, before;
-
 	(void)state;
-	memset(&action, 0, sizeof(action));
-	action.sa_sigaction = check_step;
-	action.sa_flags = SA_SIGINFO;
-	sigaction(SIGTRAP, &action, &before);
-	set_trap();
-	work();
-	clear_trap();
-	sigaction(SIGTRAP, &before, NULL);
-	print_message("%ld steps, %ld different\n", steps, different);
-	assert_in_range(steps, 2000, LONG_MAX);
-	assert_in_range(longest, 5, UNWIND_MOST);
-	assert_int_equal(different, 0);
+	descend(10, in_large_frame);
+	check_same(&both, 12);
 }
-#endif
-
 static ucontext_t home, coroutine;
 
 static void in_coroutine(void)
@@ -409,11 +295,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_frame_pointers), cmocka_unit_test(test_here),
 		cmocka_unit_test(test_bounds),	       cmocka_unit_test(test_signal),
-#ifdef __x86_64__
-		cmocka_unit_test(test_steps),
-#endif
-		cmocka_unit_test(test_coroutine),      cmocka_unit_test(test_thread),
-		cmocka_unit_test(test_storm),
+		cmocka_unit_test(test_large_frame),    cmocka_unit_test(test_coroutine),
+		cmocka_unit_test(test_thread),	       cmocka_unit_test(test_storm),
 	};
 
 #if !defined(__GLIBC__) || !(defined(__x86_64__) || defined(__aarch64__))

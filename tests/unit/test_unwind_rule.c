@@ -167,21 +167,35 @@ static void test_expressions(void **state)
 	assert_int_equal(rule.base, UNWIND_SP);
 	assert_int_equal(rule.cfa, 5);
 	build(&table, "zR", further, sizeof(further));
-	assert_int_equal(rule_at(&table, 5).kind, UNWIND_UNKNOWN);
+	assert_int_equal(rule_at(&table, 5).kind, UNWIND_ROW);
 	build(&table, "zR", more, sizeof(more));
-	assert_int_equal(rule_at(&table, 5).kind, UNWIND_UNKNOWN);
+	assert_int_equal(rule_at(&table, 5).kind, UNWIND_ROW);
 	build(&table, "zR", others, sizeof(others));
-	assert_int_equal(rule_at(&table, 5).kind, UNWIND_UNKNOWN);
+	assert_int_equal(rule_at(&table, 5).kind, UNWIND_ROW);
 }
 
 /* Only the register is not known. */
 static void test_elsewhere(void **state)
 {
 	static const uint8_t code[] = {
-		0x0c, UNWIND_SP, 16, SAVE_RETURN,  1,
-		0x09, UNWIND_FP, 11, /* in register 11 */
-		0x41, 0x06,	 UNWIND_FP, 0x07, UNWIND_OTHER, /* from byte 1: undefined */
-		0x41, 0x16,	 UNWIND_OTHER, 2, 0x77, 8, /* from byte 2: a value */
+		0x0c,
+		UNWIND_SP,
+		16,
+		SAVE_RETURN,
+		1,
+		0x07,
+		UNWIND_FP, /* undefined */
+		0x41,
+		0x06,
+		UNWIND_FP,
+		0x07,
+		UNWIND_OTHER, /* from byte 1: undefined */
+		0x41,
+		0x16,
+		UNWIND_OTHER,
+		2,
+		0x77,
+		8, /* from byte 2: a value */
 	};
 	struct table table;
 	struct unwind_rule rule;
@@ -201,7 +215,61 @@ static void test_elsewhere(void **state)
 	}
 }
 
-/* Offsets that do not fit are no rule at all. */
+static struct unwind_row row_at(const struct table *table, size_t offset)
+{
+	struct unwind_row row;
+	bool signal = false;
+
+	assert_true(
+		unwind_row_read(&table->section, (uintptr_t)table->bytes + offset, &row, &signal));
+	assert_false(signal);
+	return row;
+}
+
+static void check_saved(const struct unwind_row *row, int index, enum unwind_saved_how how,
+			int64_t offset)
+{
+	assert_int_equal(row->saved[index].how, how);
+	assert_int_equal(row->saved[index].offset, offset);
+}
+
+/* Registers in others, as in longjmp, have no rule but a row. */
+static void test_registers(void **state)
+{
+	static const uint8_t code[] = {
+		0x0c,	   5,
+		0, /* CFA = register 5 */
+		0x09,	   UNWIND_SP,
+		8,	   0x09,
+		UNWIND_FP, 9,
+		0x09,	   UNWIND_RETURN,
+		1,	   0x80 | UNWIND_OTHER,
+		0x7f, /* at CFA - 8 * 127 */
+		0x41,	   0x14,
+		UNWIND_SP, 2, /* from byte 1: sp = CFA - 16 */
+		0x15,	   UNWIND_FP,
+		0x7e, /* fp = CFA + 16 */
+	};
+	struct unwind_row row;
+	struct table table;
+
+	(void)state;
+	build(&table, "zR", code, sizeof(code));
+	assert_int_equal(rule_at(&table, 0).kind, UNWIND_ROW);
+	row = row_at(&table, 0);
+	assert_int_equal(row.kind, UNWIND_OFFSET);
+	assert_int_equal(row.base, 5);
+	assert_int_equal(row.cfa, 0);
+	check_saved(&row, UNWIND_ROW_SP, UNWIND_SAVED_IN_REGISTER, 8);
+	check_saved(&row, UNWIND_ROW_FP, UNWIND_SAVED_IN_REGISTER, 9);
+	check_saved(&row, UNWIND_ROW_RETURN, UNWIND_SAVED_IN_REGISTER, 1);
+	check_saved(&row, UNWIND_ROW_OTHER, UNWIND_SAVED_AT_CFA, -8 * 0x7f);
+	row = row_at(&table, 1);
+	check_saved(&row, UNWIND_ROW_SP, UNWIND_SAVED_VALUE, -16);
+	check_saved(&row, UNWIND_ROW_FP, UNWIND_SAVED_VALUE, 16);
+}
+
+/* Offsets that do not fit have no rule but a row, if that is supported. */
 static void test_large(void **state)
 {
 	static const uint8_t far[] = {SAVE_RETURN, 1, 0x0c, UNWIND_SP, 0xf8, 0xff, 0xff, 1};
@@ -214,9 +282,11 @@ static void test_large(void **state)
 	assert_int_equal(rule_at(&table, 0).kind, UNWIND_OFFSET);
 	assert_int_equal(rule_at(&table, 0).cfa, (4 << 20) / 8 - 1);
 	build(&table, "zR", too_far, sizeof(too_far));
-	assert_int_equal(rule_at(&table, 0).kind, UNWIND_UNKNOWN);
+	assert_int_equal(rule_at(&table, 0).kind, UNWIND_ROW);
+	assert_int_equal(row_at(&table, 0).kind, UNWIND_OFFSET);
+	assert_int_equal(row_at(&table, 0).cfa, 4 << 20);
 	build(&table, "zR", odd, sizeof(odd));
-	assert_int_equal(rule_at(&table, 0).kind, UNWIND_UNKNOWN);
+	assert_int_equal(rule_at(&table, 0).kind, UNWIND_ROW);
 }
 #endif
 
@@ -294,9 +364,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #ifdef __x86_64__
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_expressions),
-		cmocka_unit_test(test_large), cmocka_unit_test(test_elsewhere),
+		cmocka_unit_test(test_rows),	  cmocka_unit_test(test_expressions),
+		cmocka_unit_test(test_large),	  cmocka_unit_test(test_elsewhere),
+		cmocka_unit_test(test_registers),
 #endif
 		cmocka_unit_test(test_hostile),
 	};

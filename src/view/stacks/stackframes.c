@@ -38,7 +38,8 @@ struct stackframes {
 	struct keyed modules, known;
 	struct perf_map *map;
 	bool map_tried;
-	bool told; /* that functions have no names */
+	bool told;	    /* that functions have no names */
+	struct strbuf text; /* of one frame */
 	uint32_t chain[STACK_NODES];
 };
 
@@ -67,6 +68,7 @@ void stackframes_free(struct stackframes *stacks)
 	keyed_free(&stacks->modules);
 	keyed_free(&stacks->known);
 	perf_map_close(stacks->map);
+	strbuf_free(&stacks->text);
 	free(stacks);
 }
 
@@ -138,29 +140,32 @@ static struct symbols *symbols_of(struct stackframes *stacks, uint32_t id)
 	return module->symbols;
 }
 
+static struct strbuf *empty_text(struct stackframes *stacks)
+{
+	stacks->text.length = 0;
+	stacks->text.failed = false;
+	return &stacks->text;
+}
+
 static uint32_t add_function(struct stackframes *stacks, uint32_t parent, const char *name,
 			     const char *file, uint32_t line)
 {
-	struct strbuf text = STRBUF_INIT;
-	uint32_t frame;
+	struct strbuf *text = empty_text(stacks);
 
-	if (flame_options.mangled || !demangle(&text, name, strlen(name), false))
-		strbuf_string(&text, name);
-	frame = flame_add_frame(stacks->flame, parent, text.data, text.length, file, line);
-	strbuf_free(&text);
-	return frame;
+	if (flame_options.mangled || !demangle(text, name, strlen(name), false))
+		strbuf_string(text, name);
+	return flame_add_frame(stacks->flame, parent, text->data, text->length, file, line);
 }
 
 /* A function that is not known is named after its module. Several in a row are one frame. */
 static uint32_t add_bracketed(struct stackframes *stacks, uint32_t parent, const char *name)
 {
 	struct flame *flame = stacks->flame;
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf *text = empty_text(stacks);
 	uint32_t frame, caller;
 
-	strbuf_printf(&text, *name == '[' ? "%s" : "[%s]", name);
-	frame = flame_add_frame(flame, parent, text.data, text.length, NULL, 0);
-	strbuf_free(&text);
+	strbuf_printf(text, *name == '[' ? "%s" : "[%s]", name);
+	frame = flame_add_frame(flame, parent, text->data, text->length, NULL, 0);
 	caller = parent && frame ? flame_frame(flame, parent - 1)->name : 0;
 	return caller && caller == flame_frame(flame, frame - 1)->name ? parent : frame;
 }
@@ -194,16 +199,14 @@ static uint32_t add_interpreted(struct stackframes *stacks, uint32_t parent,
 {
 	const char *file = names_text(stacks->catalog->names, (uint32_t)(node->offset >> 32), NULL);
 	const char *name = names_text(stacks->catalog->names, node->name, NULL);
-	uint32_t line = (uint32_t)node->offset, frame;
-	struct strbuf text = STRBUF_INIT;
+	uint32_t line = (uint32_t)node->offset;
+	struct strbuf *text = empty_text(stacks);
 
 	if (!node->offset && *name == '[')
 		return add_bracketed(stacks, parent, name);
-	strbuf_printf(&text, "%s (%s:%u)", name, *file ? caller_file(file) : "?", line);
-	frame = flame_add_frame(stacks->flame, parent, text.data, text.length, *file ? file : NULL,
-				line);
-	strbuf_free(&text);
-	return frame;
+	strbuf_printf(text, "%s (%s:%u)", name, *file ? caller_file(file) : "?", line);
+	return flame_add_frame(stacks->flame, parent, text->data, text->length, *file ? file : NULL,
+			       line);
 }
 
 /* Code in no file: compiled while the program ran. */

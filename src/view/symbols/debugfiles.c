@@ -3,6 +3,9 @@
 
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,67 +13,151 @@
 
 #define ROOT "/usr/lib/debug/"
 
-/* Returns true if there is a regular file, or none. */
-static bool is_regular(const char *folder, size_t length, const char *below, const char *name)
-{
-	struct strbuf path = STRBUF_INIT;
-	struct stat status;
-	bool regular;
+/* What has been seen at the places where libdw looks for a file. */
+struct places {
+	bool found; /* a regular file */
+	bool odd;   /* something else */
+};
 
-	strbuf_append(&path, folder, length);
-	strbuf_string(&path, below);
-	strbuf_string(&path, name);
-	regular = stat(strbuf_text(&path), &status) || S_ISREG(status.st_mode);
-	strbuf_free(&path);
-	return regular;
+static void look_at(struct places *places, const char *folder, size_t length, const char *below,
+		    size_t below_length, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat status;
+	int size = snprintf(path, sizeof(path), "%.*s%.*s%s", (int)length, folder,
+			    (int)below_length, below, name);
+
+	if (size < 0 || size >= PATH_MAX || stat(path, &status))
+		return;
+	if (S_ISREG(status.st_mode))
+		places->found = true;
+	else
+		places->odd = true;
 }
 
-/* Everywhere where libdw looks for the name. */
-static bool is_regular_anywhere(const char *file, const char *name)
+/* Below /usr/lib/debug, without one folder after the other of those at the path's beginning. */
+static void look_below_root(struct places *places, const char *file, size_t length,
+			    const char *name)
 {
+	for (const char *at = file; at < file + length; at++)
+		if (at == file || at[-1] == '/')
+			look_at(places, ROOT, sizeof(ROOT) - 1, at, length - (size_t)(at - file),
+				name);
+	look_at(places, ROOT, sizeof(ROOT) - 1, "", 0, name);
+}
+
+/* Everywhere where libdw looks for the name, but beside the file. */
+static void look_elsewhere(struct places *places, const char *file, const char *name)
+{
+	static const char hidden[] = ".debug/";
 	const char *slash = strrchr(file, '/');
 	size_t length = slash ? (size_t)(slash - file) + 1 : 0;
-	struct strbuf folder = STRBUF_INIT;
-	bool regular;
 
-	strbuf_append(&folder, file, length);
-	regular = is_regular("", 0, "", name) && is_regular(file, length, "", name) &&
-		  is_regular(file, length, ".debug/", name) && is_regular(ROOT, 15, "", name) &&
-		  is_regular(ROOT, 15, strbuf_text(&folder), name);
-	strbuf_free(&folder);
-	return regular;
+	look_at(places, file, length, hidden, sizeof(hidden) - 1, name);
+	look_below_root(places, file, length, name);
 }
 
-/* Without a link libdw looks for the file's own name, and that with .debug. */
-static bool is_regular_own(const char *file)
+static void look_beside(struct places *places, const char *file, const char *name)
+{
+	const char *slash = strrchr(file, '/');
+
+	look_at(places, "", 0, "", 0, name);
+	look_at(places, file, slash ? (size_t)(slash - file) + 1 : 0, "", 0, name);
+}
+
+static bool is_regular_anywhere(const char *file, const char *name)
+{
+	struct places places = {0};
+
+	look_beside(&places, file, name);
+	look_elsewhere(&places, file, name);
+	return !places.odd;
+}
+
+static bool is_regular(const char *folder, const char *below, const char *name)
+{
+	struct places places = {0};
+
+	look_at(&places, folder, strlen(folder), below, strlen(below), name);
+	return !places.odd;
+}
+
+/* Without a link libdw looks for the file's own name, and that with .debug. Beside the file, the
+ * own name is the file itself. */
+static void look_for_own(struct places *places, const char *file)
 {
 	const char *slash = strrchr(file, '/'), *own = slash ? slash + 1 : file;
 	struct strbuf name = STRBUF_INIT;
-	bool regular;
+	struct places itself = {0};
 
 	strbuf_string(&name, own);
 	strbuf_string(&name, ".debug");
-	regular = is_regular_anywhere(file, own) && is_regular_anywhere(file, strbuf_text(&name));
+	look_beside(&itself, file, own);
+	look_elsewhere(places, file, own);
+	look_beside(places, file, strbuf_text(&name));
+	look_elsewhere(places, file, strbuf_text(&name));
+	places->odd |= itself.odd;
 	strbuf_free(&name);
-	return regular;
+}
+
+static void look_for_build_id(struct places *places, Dwfl_Module *module)
+{
+	struct strbuf path = STRBUF_INIT;
+	const unsigned char *bits;
+	GElf_Addr address;
+	int length = dwfl_module_build_id(module, &bits, &address);
+
+	if (length <= 1)
+		return;
+	strbuf_string(&path, ROOT ".build-id/");
+	for (int i = 0; i < length; i++)
+		strbuf_printf(&path, i == 1 ? "/%02x" : "%02x", bits[i]);
+	strbuf_string(&path, ".debug");
+	look_at(places, "", 0, "", 0, strbuf_text(&path));
+	strbuf_free(&path);
+}
+
+/* In the folders of the path, and in those of the path without symbolic links. */
+static void look_for_all(struct places *places, const char *path, const char *link)
+{
+	char *whole = realpath(path, NULL);
+	const char *paths[] = {path, whole && strcmp(whole, path) ? whole : NULL};
+
+	for (size_t i = 0; i < 2 && paths[i]; i++) {
+		if (!link) {
+			look_for_own(places, paths[i]);
+			continue;
+		}
+		look_beside(places, paths[i], link);
+		look_elsewhere(places, paths[i], link);
+	}
+	free(whole);
+}
+
+/* libdw loads the client of debuginfod, with 26 libraries, for a file that is nowhere. */
+static bool has_server(void)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	return urls && *urls;
 }
 
 int debug_files_find(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
 		     const char *file, const char *link, GElf_Word checksum, char **found)
 {
+	/* The file of .gnu_debugaltlink has no checksum, and a build id of its own. */
+	bool is_shared = link && !checksum;
+	struct places places = {0};
 	const char *path = file;
-	bool regular;
 
 	if (!path)
 		dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &path, NULL);
-	if (!path)
-		return -1;
 	/* The name of .gnu_debuglink has no folder, that of .gnu_debugaltlink may have one. */
-	if (link)
-		regular = !(file && strchr(link, '/')) && is_regular_anywhere(path, link);
-	else
-		regular = is_regular_own(path);
-	if (!regular)
+	if (!path || (link && file && strchr(link, '/')))
+		return -1;
+	look_for_all(&places, path, link);
+	look_for_build_id(&places, module);
+	if (places.odd || (!places.found && !is_shared && !has_server()))
 		return -1;
 	return dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, found);
 }
@@ -97,7 +184,7 @@ bool debug_files_check_split(Dwarf_Die *unit, const char *file)
 
 	if (!name)
 		name = text_of(unit, DW_AT_GNU_dwo_name);
-	return is_regular(file, strlen(file), "", ".dwp") &&
-	       (!name || (is_regular_anywhere(file, name) &&
-			  (!folder || is_regular(folder, strlen(folder), "/", name))));
+	return is_regular(file, "", ".dwp") &&
+	       (!name ||
+		(is_regular_anywhere(file, name) && (!folder || is_regular(folder, "/", name))));
 }

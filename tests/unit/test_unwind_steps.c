@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* Walks from each instruction of some work, compared with backtrace(). */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* vfork */
+#endif
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "both_stacks.h"
+#include "base/unwind.h"
+
+#if defined(__GLIBC__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) &&                 \
+	!defined(__SANITIZE_THREAD__)
+static volatile int sink;
+static long steps, different, longest;
+
+static void check_step(int number, siginfo_t *information, void *context)
+{
+	static struct both here;
+
+	(void)number;
+	(void)information;
+	here.own_count = unwind_context(context, here.own, MOST, NULL);
+	here.their_count = backtrace(here.theirs, MOST);
+	steps++;
+	if (!same(&here) && !different++)
+		show(&here);
+	longest = longest < (long)here.own_count ? (long)here.own_count : longest;
+}
+
+static void set_trap(void)
+{
+	__asm__ volatile("pushf\n\torq $0x100, (%%rsp)\n\tpopf" : : : "memory", "cc");
+}
+
+static void clear_trap(void)
+{
+	__asm__ volatile("pushf\n\tandq $~0x100, (%%rsp)\n\tpopf" : : : "memory", "cc");
+}
+
+static int compare(const void *left, const void *right)
+{
+	return *(const char *)left - *(const char *)right;
+}
+
+/* A function whose stack is aligned, so that its CFA is no register plus a number. */
+ALONE static int aligned(int count)
+{
+	char __attribute__((aligned(64))) room[64];
+	char *more = alloca((size_t)count);
+
+	memset(room, count, sizeof(room));
+	memset(more, count, (size_t)count);
+	qsort(room, sizeof(room), 1, compare);
+	return room[3] + more[1];
+}
+
+/* With procedure linkage tables, the dynamic linker, the kernel's code page. */
+ALONE static void work(void)
+{
+	char text[100];
+	struct timespec time;
+	void *library;
+
+	snprintf(text, sizeof(text), "%g %s %d", 1.5 * sink, "abc", 7);
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	sink += aligned(7);
+	library = dlopen("libc.so.6", RTLD_LAZY);
+	if (library)
+		dlclose(library);
+	sink += (int)strtol(text, NULL, 10);
+}
+
+/* Code that jumps to another frame or to its caller with registers that it has loaded. */
+ALONE static void jump(void)
+{
+	static jmp_buf elsewhere;
+	static ucontext_t here;
+	volatile bool again = false;
+	jmp_buf on_stack;
+
+	if (!setjmp(elsewhere))
+		longjmp(elsewhere, 1);
+	if (!setjmp(on_stack))
+		longjmp(on_stack, 1);
+	getcontext(&here);
+	if (!again) {
+		again = true;
+		setcontext(&here);
+	}
+}
+
+ALONE static void start_child(void)
+{
+	pid_t child = vfork();
+
+	if (!child)
+		_exit(0);
+	sink += waitpid(child, NULL, 0) == child;
+}
+
+static void clean(const int *value)
+{
+	sink += *value;
+}
+
+/* Before the thread ends: there the signal is blocked. */
+static void clean_last(const int *value)
+{
+	clear_trap();
+	sink += *value;
+}
+
+/* Its clean-up is a landing pad: it is left as by an exception. */
+ALONE static void unwind_inner(void)
+{
+	int __attribute__((cleanup(clean))) value = 3;
+
+	set_trap();
+	pthread_exit(NULL);
+	sink += value;
+}
+
+static void *in_thread(void *argument)
+{
+	int __attribute__((cleanup(clean_last))) value = 4;
+
+	unwind_inner();
+	sink += value;
+	return argument;
+}
+
+static void in_unwinding(void)
+{
+	pthread_t thread;
+
+	assert_int_equal(pthread_create(&thread, NULL, in_thread, NULL), 0);
+	pthread_join(thread, NULL);
+}
+
+/* At each instruction of the work. */
+static void check_steps(void (*function)(void), bool traps, long least)
+{
+	struct sigaction action, before;
+
+	memset(&action, 0, sizeof(action));
+	action.sa_sigaction = check_step;
+	action.sa_flags = SA_SIGINFO;
+	sigaction(SIGTRAP, &action, &before);
+	steps = different = longest = 0;
+	if (traps)
+		set_trap();
+	function();
+	if (traps)
+		clear_trap();
+	sigaction(SIGTRAP, &before, NULL);
+	print_message("%ld steps, %ld different\n", steps, different);
+	assert_in_range(steps, least, LONG_MAX);
+	assert_in_range(longest, 4, UNWIND_MOST);
+	assert_int_equal(different, 0);
+}
+
+static void test_steps(void **state)
+{
+	(void)state;
+	check_steps(work, true, 2000);
+}
+
+static void test_jumps(void **state)
+{
+	(void)state;
+	check_steps(jump, true, 100);
+	check_steps(start_child, true, 10);
+}
+
+static void test_unwinding(void **state)
+{
+	(void)state;
+	check_steps(in_unwinding, false, 2000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_jumps),
+		cmocka_unit_test(test_unwinding),
+	};
+
+	void *first;
+
+	unwind_start();
+	backtrace(&first, 1); /* loads libgcc_s */
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+int main(void)
+{
+	puts("1..0 # SKIP no backtrace() to compare with, or one of a sanitizer");
+	return 0;
+}
+#endif
