@@ -126,6 +126,10 @@ def compare_table(rows, path):
              for start, duration, name, _ in table]
     ours = sorted((nanoseconds(row["timestamp"]), -nanoseconds(row["cputime"]), row["method"])
                   for row in rows)
+    if [start for start, _, _ in table] != sorted(start for start, _, _ in table):
+        wrong("the order of the table")
+    # Calls of two threads may have both times in common.
+    table.sort(key=lambda line: (line[0], -line[1], line[2]))
     if len(table) != len(ours):
         wrong(len(table), "calls in the table,", len(ours), "rows")
     if not table or not ours:
