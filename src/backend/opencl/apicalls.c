@@ -54,38 +54,43 @@
 #define INNER_USE(name)		next.name
 #define INNER_EXTENSION(name)	extension_##name
 #define GOES_ON_PLAIN(way, name) INNER_##way(name)
+#define GOES_ON_COMMAND(way, name) GOES_ON_PLAIN(way, name)
 #define GOES_ON_EVENT(way, name) traced_##name
+
+#define BEGIN_PLAIN   callscope_begin
+#define BEGIN_COMMAND callscope_begin_command
+#define BEGIN_EVENT   callscope_begin
 
 /* Their last parameter is a1. */
 #define RESULT_CODE    value
 #define RESULT_OBJECT  (a1 ? *a1 : value ? 0 : INT32_MIN)
 #define RESULT_POINTER (value ? 0 : INT32_MIN)
 
-#define CALLED(inner, result, name, type, count, ...)                                              \
+#define CALLED(begin, inner, result, name, type, count, ...)                                       \
 	type CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                            \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
 		struct callscope window;                                                           \
 		type value;                                                                        \
                                                                                                    \
-		callscope_begin(&window);                                                          \
+		begin(&window);                                                                    \
 		value = inner(ARGUMENTS_##count);                                                  \
 		callscope_end(&window, #name, &id, result);                                        \
 		return value;                                                                      \
 	}
-#define CALLED_CODE(inner, ...)	   CALLED(inner, RESULT_CODE, __VA_ARGS__)
-#define CALLED_OBJECT(inner, ...)  CALLED(inner, RESULT_OBJECT, __VA_ARGS__)
-#define CALLED_POINTER(inner, ...) CALLED(inner, RESULT_POINTER, __VA_ARGS__)
-#define CALLED_NOTHING(inner, name, type, count, ...)                                              \
+#define CALLED_CODE(begin, inner, ...)	  CALLED(begin, inner, RESULT_CODE, __VA_ARGS__)
+#define CALLED_OBJECT(begin, inner, ...)  CALLED(begin, inner, RESULT_OBJECT, __VA_ARGS__)
+#define CALLED_POINTER(begin, inner, ...) CALLED(begin, inner, RESULT_POINTER, __VA_ARGS__)
+#define CALLED_NOTHING(begin, inner, name, type, count, ...)                                       \
 	type CL_API_CALL called_##name(PARAMETERS_##count(__VA_ARGS__))                            \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
 		struct callscope window;                                                           \
                                                                                                    \
-		callscope_begin(&window);                                                          \
+		begin(&window);                                                                    \
 		inner(ARGUMENTS_##count);                                                          \
 		callscope_end(&window, #name, &id, 0);                                             \
 	}
 #define ENTRY(way, event, result, name, ...)                                                       \
-	CALLED_##result(GOES_ON_##event(way, name), name, __VA_ARGS__)
+	CALLED_##result(BEGIN_##event, GOES_ON_##event(way, name), name, __VA_ARGS__)
 #include "backend/opencl/functions.def"

@@ -24,10 +24,12 @@ void *traced_reserve_end(struct traced_event *traced, enum frame_kind kind, uint
 void traced_commit(struct traced_event *traced);
 
 #define DECLARE_PLAIN(name)
+#define DECLARE_COMMAND(name)
 #define DECLARE_EVENT(name) __typeof__(name) traced_##name;
 #define ENTRY(way, event, result, name, ...) DECLARE_##event(name)
 #include "backend/opencl/functions.def"
 #undef DECLARE_PLAIN
+#undef DECLARE_COMMAND
 #undef DECLARE_EVENT
 
 #endif
