@@ -23,12 +23,18 @@ enum {
 };
 
 struct handle {
-	_Atomic uint64_t key; /* the handle; 0: free */
 	struct handle *_Atomic next; /* next in its chain, or in the free list */
 	struct handle *before, *after; /* neighbours in the list of retired nodes, by age */
 	atomic_bool retired;
-	_Alignas(16) char object[];
+	_Alignas(16) uint64_t unused;
+	_Atomic uint64_t key; /* the handle; 0: free */
+	char object[];
 };
+
+_Static_assert(offsetof(struct handle, object) ==
+			       offsetof(struct handle, key) + sizeof(uint64_t) &&
+		       offsetof(struct handle, object) % 16 == 0,
+	       "handles_is finds the key there, and objects are aligned");
 
 struct handle_table {
 	uint64_t buckets; /* a power of two */

@@ -3,6 +3,7 @@
 #define BASE_HANDLES_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,15 @@ void handles_prepare(void);
 
 /* Returns the object for `key`, or NULL. */
 void *handles_find(const struct handles *handles, uint64_t key);
+
+/* Returns true if `object`, found in this table before, is the one of `key` now. Faster than a
+ * search for a caller that asks for the same object again. */
+static inline bool handles_is(const void *object, uint64_t key)
+{
+	const _Atomic uint64_t *own = (const _Atomic uint64_t *)object - 1;
+
+	return key && atomic_load_explicit(own, memory_order_acquire) == key;
+}
 
 /* Stores a copy of `object` (`size` bytes, constant per table) for `key` and returns it; NULL
  * without memory. */

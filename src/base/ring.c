@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/ring.h"
 
-#include "base/tsan.h"
-
 /* The members of a frame that the ring reads. */
 struct head {
 	uint32_t size;
@@ -32,7 +30,7 @@ static uint64_t place(const struct ring *ring, uint64_t position, uint64_t *lap)
 	return position - *lap;
 }
 
-void *ring_reserve(struct ring *ring, uint32_t size)
+void *ring_reserve_slowly(struct ring *ring, uint32_t size)
 {
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
 	uint64_t at = place(ring, head, &ring->head_lap);
@@ -52,7 +50,7 @@ void *ring_reserve(struct ring *ring, uint32_t size)
 }
 
 /* In functions of their own, so that the others have nothing to save around a call. */
-__attribute__((cold, noinline)) static void commit_told(struct ring *ring, uint64_t head)
+__attribute__((cold, noinline)) void ring_commit_told(struct ring *ring, uint64_t head)
 {
 	tsan_release(ring);
 	atomic_store_explicit(&ring->head, head, memory_order_release);
@@ -64,17 +62,6 @@ __attribute__((cold, noinline)) static void *peek_told(struct ring *ring, void *
 	return frame;
 }
 
-void ring_commit(struct ring *ring, uint32_t size)
-{
-	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-
-	if (tsan_is_here()) {
-		commit_told(ring, head + size);
-		return;
-	}
-	atomic_store_explicit(&ring->head, head + size, memory_order_release);
-}
-
 uint64_t ring_used(const struct ring *ring)
 {
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
@@ -82,10 +69,10 @@ uint64_t ring_used(const struct ring *ring)
 	return atomic_load_explicit(&ring->head, memory_order_acquire) - tail;
 }
 
-void *ring_peek(struct ring *ring)
+/* Returns the frame at `tail`, or NULL; padding before it is removed. */
+static inline void *frame_at(struct ring *ring, uint64_t tail)
 {
 	for (;;) {
-		uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
 		struct head *frame;
 
 		if (tail == atomic_load_explicit(&ring->head, memory_order_acquire))
@@ -93,8 +80,14 @@ void *ring_peek(struct ring *ring)
 		frame = (void *)(ring->data + place(ring, tail, &ring->tail_lap));
 		if (frame->kind != RING_PAD)
 			return tsan_is_here() ? peek_told(ring, frame) : frame;
-		atomic_store_explicit(&ring->tail, tail + frame->size, memory_order_release);
+		tail += frame->size;
+		atomic_store_explicit(&ring->tail, tail, memory_order_release);
 	}
+}
+
+void *ring_peek(struct ring *ring)
+{
+	return frame_at(ring, atomic_load_explicit(&ring->tail, memory_order_relaxed));
 }
 
 void ring_consume(struct ring *ring)
@@ -104,6 +97,16 @@ void ring_consume(struct ring *ring)
 		(const void *)(ring->data + place(ring, tail, &ring->tail_lap));
 
 	atomic_store_explicit(&ring->tail, tail + frame->size, memory_order_release);
+}
+
+void *ring_next(struct ring *ring, const void *consumed)
+{
+	const struct head *frame = consumed;
+	uint64_t tail =
+		atomic_load_explicit(&ring->tail, memory_order_relaxed) + frame->size;
+
+	atomic_store_explicit(&ring->tail, tail, memory_order_release);
+	return frame_at(ring, tail);
 }
 
 const void *ring_walk(const struct ring *ring, size_t size, uint64_t *at)

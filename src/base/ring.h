@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/tsan.h"
+
 /*
  * A ring of frames between one producer and one consumer, in memory that may be shared and that
  * outlives a killed producer: the frames between `tail` and `head` are whole. The producer reserves
@@ -34,9 +36,30 @@ struct ring {
 
 void ring_init(struct ring *ring, size_t size); /* `size` of the whole struct, data included */
 
+/* What follows is inline for the most frequent case; these have the others. */
+void *ring_reserve_slowly(struct ring *ring, uint32_t size);
+void ring_commit_told(struct ring *ring, uint64_t head);
+
 /* Returns room for a frame of `size` bytes, or NULL while the ring is too full for it. */
-void *ring_reserve(struct ring *ring, uint32_t size);
-void ring_commit(struct ring *ring, uint32_t size);
+static inline void *ring_reserve(struct ring *ring, uint32_t size)
+{
+	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+	uint64_t at = head - ring->head_lap;
+
+	if (at + size <= ring->capacity && head + size - ring->seen_tail <= ring->capacity)
+		return ring->data + at;
+	return ring_reserve_slowly(ring, size);
+}
+
+static inline void ring_commit(struct ring *ring, uint32_t size)
+{
+	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed) + size;
+
+	if (tsan_is_here())
+		ring_commit_told(ring, head);
+	else
+		atomic_store_explicit(&ring->head, head, memory_order_release);
+}
 
 /* Returns the room of the last ring_reserve, until it is committed. */
 static inline void *ring_reserved(struct ring *ring)
@@ -55,9 +78,11 @@ static inline bool ring_is_half_full(const struct ring *ring)
 }
 
 /* ring_peek returns the oldest frame, or NULL; it stays valid, and may be changed, until
- * ring_consume removes it. */
+ * ring_consume removes it. ring_next removes the frame that was returned last, and returns the next
+ * one. */
 void *ring_peek(struct ring *ring);
 void ring_consume(struct ring *ring);
+void *ring_next(struct ring *ring, const void *consumed);
 
 /* Reads ahead without consuming: returns the frame at or after position `*at` (start with tail),
  * and moves `*at` past it; NULL at the end or where the ring is damaged. `size` bytes are

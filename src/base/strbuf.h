@@ -27,6 +27,14 @@ void strbuf_free(struct strbuf *buffer);
 /* Returns space for `size` more bytes, or NULL. `length` is not changed. */
 char *strbuf_reserve(struct strbuf *buffer, size_t size);
 
+/* The same without a call, if there is space. */
+static inline char *strbuf_reserve_fast(struct strbuf *buffer, size_t size)
+{
+	if (buffer->data && size <= buffer->capacity - buffer->length)
+		return buffer->data + buffer->length;
+	return strbuf_reserve(buffer, size);
+}
+
 void strbuf_append(struct strbuf *buffer, const void *bytes, size_t size);
 void strbuf_string(struct strbuf *buffer, const char *string);
 void strbuf_char(struct strbuf *buffer, char byte);

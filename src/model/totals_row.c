@@ -93,6 +93,16 @@ uint64_t totals_row_record_key(const struct record *record)
 			    memories);
 }
 
+static uint64_t function_key(uint32_t name, unsigned api)
+{
+	return start_of(TOTALS_FUNCTION, 0) | (uint64_t)name << 3 | api;
+}
+
+uint64_t totals_row_call_key(const struct call *call)
+{
+	return function_key(call->name, call->api);
+}
+
 uint64_t totals_row_key(const struct totals_row *key)
 {
 	unsigned kind = totals_row_kind(key);
@@ -102,7 +112,7 @@ uint64_t totals_row_key(const struct totals_row *key)
 		return activity_key(key->record_kind, key->name, key->device,
 				    key->source * AMOUNT_MEMORIES + key->target);
 	case TOTALS_FUNCTION:
-		return start_of(kind, 0) | (uint64_t)key->name << 3 | key->api;
+		return function_key(key->name, key->api);
 	case TOTALS_FAILURE: /* names have 20 bits */
 		return start_of(kind, 0) | (uint64_t)(key->name & 0xfffff) << 35 |
 		       (uint64_t)(uint32_t)key->code << 3 | key->api;
@@ -163,15 +173,6 @@ void totals_row_add_call(struct totals_row *row, const struct call *call)
 {
 	row->failed += call->result != 0;
 	add_time(row, call->enter, amount_call_duration(call));
-}
-
-void totals_row_add_bucket(struct totals_row *row, unsigned bucket)
-{
-	struct totals_buckets_row *wide = (void *)row;
-
-	if (bucket < TOTALS_BUCKETS && totals_has_buckets(row) &&
-	    wide->buckets[bucket] != UINT32_MAX)
-		wide->buckets[bucket]++;
 }
 
 static void add_mark(struct totals_process *process, const struct mark *mark)

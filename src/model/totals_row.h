@@ -27,16 +27,25 @@ void totals_row_of_process(struct totals_row *key);
 void totals_row_of_others(struct totals_row *key, enum totals_kind kind, bool percentiles);
 
 /* Return a number that identifies the key, never 0; not for rows of processes and of others. The
- * second is that of the record's row, without making it. */
+ * second is that of the record's row, the third that of the row of the call's function, without
+ * making it. */
 uint64_t totals_row_key(const struct totals_row *key);
 uint64_t totals_row_record_key(const struct record *record);
+uint64_t totals_row_call_key(const struct call *call);
 
 /* Add to the sums of a row, without its buckets. `shift` is process.monotonic_to_epoch. */
 void totals_row_add_record(struct totals_row *row, const struct record *record, int64_t shift);
 void totals_row_add_call(struct totals_row *row, const struct call *call);
 
 /* Adds 1 to a bucket, if it is below TOTALS_BUCKETS and the row has buckets. */
-void totals_row_add_bucket(struct totals_row *row, unsigned bucket);
+static inline void totals_row_add_bucket(struct totals_row *row, unsigned bucket)
+{
+	struct totals_buckets_row *wide = (void *)row;
+
+	if (bucket < TOTALS_BUCKETS && totals_has_buckets(row) &&
+	    wide->buckets[bucket] != UINT32_MAX)
+		wide->buckets[bucket]++;
+}
 
 /* Returns true if the record is a copy whose size counts. */
 static inline bool totals_row_has_size(const struct record *record)

@@ -63,19 +63,37 @@ void trace_finish(struct strbuf *whole)
 
 void trace_put_record(struct strbuf *to, const struct record *record)
 {
-	struct record copy = *record;
+	size_t blocks = record->frame.size > sizeof(*record)
+				? record->frame.size - sizeof(*record)
+				: 0;
+	struct record *copy = (void *)strbuf_reserve_fast(to, sizeof(*record) + blocks);
 
-	copy.handle = 0; /* has no meaning outside the process */
-	strbuf_append(to, &copy, sizeof(copy));
-	if (record->frame.size > sizeof(copy)) /* its blocks */
-		strbuf_append(to, record + 1, record->frame.size - sizeof(copy));
+	if (!copy)
+		return;
+	record_copy(copy, record);
+	copy->handle = 0; /* has no meaning outside the process */
+	if (blocks)
+		memcpy(copy + 1, record + 1, blocks);
+	to->length += sizeof(*record) + blocks;
 }
 
+static inline void put_event(struct strbuf *to, const struct frame *event, uint32_t size)
+{
+	struct frame *copy = (void *)strbuf_reserve_fast(to, size);
+
+	if (!copy)
+		return;
+	memcpy(copy, event, size);
+	copy->size = size;
+	to->length += size;
+}
+
+/* The size is that of the kind, not that of its slot in the ring. For the most frequent kind it is
+ * a constant for the compiler. */
 void trace_put_event(struct strbuf *to, const struct frame *event)
 {
-	struct frame frame = *event;
-
-	frame.size = frames_fixed_size(event->kind); /* not the size of its slot in the ring */
-	strbuf_append(to, &frame, sizeof(frame));
-	strbuf_append(to, event + 1, frame.size - sizeof(frame));
+	if (event->kind == FRAME_CALL)
+		put_event(to, event, sizeof(struct call));
+	else
+		put_event(to, event, frames_fixed_size(event->kind));
 }

@@ -40,7 +40,7 @@ struct call_table {
 	struct slot slots[SLOTS];
 };
 
-static _Atomic bool added[API_COUNT]; /* the calls of the API are added to tables now */
+_Atomic bool call_totals_on[API_COUNT];
 static _Atomic bool ranges_begun;
 
 void call_totals_attach(enum api api)
@@ -52,7 +52,7 @@ void call_totals_attach(enum api api)
 
 	/* Metrics logs are made from events. */
 	events |= settings->metrics.directory != NULL;
-	atomic_store(&added[api], settings->totals && settings->api_calls && !events);
+	atomic_store(&call_totals_on[api], settings->totals && settings->api_calls && !events);
 }
 
 void session_need_calls(void)
@@ -193,7 +193,8 @@ static const struct slot *find(struct call_table *calls, const struct call *call
 static inline struct totals_row *change(struct call_table *calls, const struct slot *slot,
 					unsigned bucket)
 {
-	return totals_change_at(&calls->table, slot->number, slot->row, bucket);
+	return totals_change_at(&calls->table, slot->number, slot->row, bucket,
+				TOTALS_PART_OF_CALL);
 }
 
 /* Returns false if there is no memory for a row. */
@@ -246,7 +247,7 @@ bool call_totals_add(const struct call *call)
 	struct call_table *calls = self->calls;
 	bool left = false, done;
 
-	if (!atomic_load_explicit(&added[call->api], memory_order_relaxed))
+	if (!call_totals_are_on(call->api))
 		return false;
 	if (self->adding) {
 		if (!was_jumped_over(self->adding, frame))

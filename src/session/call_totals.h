@@ -2,6 +2,7 @@
 #ifndef SESSION_CALL_TOTALS_H
 #define SESSION_CALL_TOTALS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "model/api.h"
@@ -15,6 +16,13 @@
 
 /* With `meta` held: the settings of the API have changed. */
 void call_totals_attach(enum api api);
+
+/* Returns true if the calls of the API are added to tables now. */
+extern _Atomic bool call_totals_on[API_COUNT];
+static inline bool call_totals_are_on(unsigned int api)
+{
+	return atomic_load_explicit(&call_totals_on[api], memory_order_relaxed);
+}
 
 /*
  * Adds a call by the program, with the members enter, leave, result, name and api. Returns false if

@@ -20,10 +20,8 @@ void events_flush(struct session *session)
 	logcalls_flush(&session->logs);
 	if (session->logs.stalled)
 		return;
-	for (uint32_t index = session->events, next; index; index = next) {
-		next = session->pending.links[PENDING_ORDER][index].next;
-		pending_remove(&session->pending, index);
-	}
+	if (session->events)
+		pending_remove_events(&session->pending, session->events);
 	session->events = 0;
 	session->event_count = 0;
 }
@@ -77,7 +75,7 @@ __attribute__((noinline)) static void take_for_all(struct session *session,
 	if (index)
 		place = &pending_record(&session->pending, index)->frame;
 	if (traced)
-		logs_write_event(&session->logs, event);
+		logs_write_event(&session->logs, settings, event);
 	if (logged)
 		write_call(session, event, place);
 	if (totals)
@@ -102,6 +100,6 @@ void events_take(struct session *session, struct frame *event)
 	if (!logs_has_trace(&session->logs, settings))
 		return;
 	index = pending_add_event(&session->pending, &session->ringfile, event);
-	logs_write_event(&session->logs, event);
+	logs_write_event(&session->logs, settings, event);
 	keep(session, index);
 }

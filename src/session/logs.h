@@ -99,6 +99,7 @@ struct trace_file {
 	uint32_t counters;
 	uint32_t modules; /* and modules and nodes of stacks up to these */
 	uint32_t stacks;
+	uint64_t entries; /* sum of these numbers when they were last compared with the catalog's */
 	bool unnoted; /* as in struct log_file */
 	bool failed; /* cannot be written; further frames are missing */
 	bool begun; /* with trace_from_ranges: a range has been started, or there are no totals */
@@ -184,10 +185,15 @@ static inline bool logs_has_trace(const struct logs *logs, const struct settings
 }
 
 /* Begins such a trace at a start of a range. */
-void logs_begin_trace(struct logs *logs, const struct frame *event);
+static inline void logs_begin_trace(struct logs *logs, const struct frame *event)
+{
+	if (event->kind == FRAME_MARK && event->flags & MARK_START)
+		logs->trace.begun = true;
+}
 
-/* Writes an event (model/event.h) to the trace, if there is one. */
-void logs_write_event(struct logs *logs, const struct frame *event);
+/* Writes an event (model/event.h) to the trace of these settings, which is there. */
+void logs_write_event(struct logs *logs, const struct settings *settings,
+		      const struct frame *event);
 
 /* Opens a log for its header, even without records. */
 void logs_open(struct logs *logs, struct log_file *log);

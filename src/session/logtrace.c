@@ -91,28 +91,47 @@ static void tell_names(struct trace_file *trace, const struct names *texts, uint
 	}
 }
 
-/* Writes the catalog before the records that refer to it. Other threads add a name before its
- * device, and a device before its contexts. The counts are read in the opposite order, so that all
- * references resolve. */
-static void tell_trace(struct trace_file *trace, const struct catalog *catalog)
-{
-	uint32_t counters = __atomic_load_n(&catalog->counters_count, __ATOMIC_ACQUIRE);
-	uint32_t contexts = __atomic_load_n(&catalog->context_count, __ATOMIC_ACQUIRE);
-	uint32_t devices = __atomic_load_n(&catalog->device_count, __ATOMIC_ACQUIRE);
-	uint32_t stacks = __atomic_load_n(&catalog->stacks.node_count, __ATOMIC_ACQUIRE);
-	uint32_t modules = __atomic_load_n(&catalog->stacks.module_count, __ATOMIC_ACQUIRE);
-	uint32_t names = names_count(catalog->names);
+/* The numbers of entries of a catalog. */
+struct entries {
+	uint32_t counters, contexts, devices, stacks, modules, names;
+};
 
-	tell_names(trace, catalog->names, names);
-	while (trace->modules < modules)
+/* Other threads add a name before its device, and a device before its contexts. The counts are read
+ * in the opposite order, so that all references resolve. */
+static inline struct entries entries_of(const struct catalog *catalog)
+{
+	struct entries now;
+
+	now.counters = __atomic_load_n(&catalog->counters_count, __ATOMIC_ACQUIRE);
+	now.contexts = __atomic_load_n(&catalog->context_count, __ATOMIC_ACQUIRE);
+	now.devices = __atomic_load_n(&catalog->device_count, __ATOMIC_ACQUIRE);
+	now.stacks = __atomic_load_n(&catalog->stacks.node_count, __ATOMIC_ACQUIRE);
+	now.modules = __atomic_load_n(&catalog->stacks.module_count, __ATOMIC_ACQUIRE);
+	now.names = names_count(catalog->names);
+	return now;
+}
+
+/* Each number only grows, and so does this one. */
+static inline uint64_t sum_of(const struct entries *now)
+{
+	return (uint64_t)now->counters + now->contexts + now->devices + now->stacks +
+	       now->modules + now->names;
+}
+
+/* Writes the catalog before the records that refer to it. */
+static void tell_trace(struct trace_file *trace, const struct catalog *catalog,
+		       const struct entries *now)
+{
+	tell_names(trace, catalog->names, now->names);
+	while (trace->modules < now->modules)
 		frames_put_module(&trace->buffer, &catalog->stacks, ++trace->modules);
-	while (trace->stacks < stacks)
+	while (trace->stacks < now->stacks)
 		frames_put_stack(&trace->buffer, &catalog->stacks, ++trace->stacks);
-	for (; trace->devices < devices; trace->devices++)
+	for (; trace->devices < now->devices; trace->devices++)
 		frames_put_device(&trace->buffer, catalog_device(catalog, trace->devices));
-	for (; trace->contexts < contexts; trace->contexts++)
+	for (; trace->contexts < now->contexts; trace->contexts++)
 		frames_put_context(&trace->buffer, catalog_context(catalog, trace->contexts));
-	for (; trace->counters < counters; trace->counters++)
+	for (; trace->counters < now->counters; trace->counters++)
 		frames_put_counters(&trace->buffer, catalog_counters(catalog, trace->counters));
 }
 
@@ -122,20 +141,32 @@ static void note_missing(struct trace_file *trace, const struct frame *frame)
 	trace->missing_events += frames_is_event(frame);
 }
 
-/* Writes the whole frame or, without memory, nothing. */
-static void put(struct trace_file *trace, const struct catalog *catalog, const struct frame *frame)
+/* Writes the frame, which is whole in the buffer or, without memory, not at all. */
+static inline bool put_frame(struct trace_file *trace, const struct frame *frame, bool event)
 {
 	const void *at = frame;
-	struct trace_file before = *trace;
 
-	tell_trace(trace, catalog);
-	if (frames_is_event(frame))
+	if (event)
 		trace_put_event(&trace->buffer, frame);
 	else
 		trace_put_record(&trace->buffer, at);
-	if (!trace->buffer.failed) {
-		trace->buffered++;
-		trace->buffered_events += frames_is_event(frame);
+	if (trace->buffer.failed)
+		return false;
+	trace->buffered++;
+	trace->buffered_events += event;
+	return true;
+}
+
+/* The same with new entries of the catalog before it. */
+__attribute__((noinline)) static void put_all(struct trace_file *trace,
+					      const struct catalog *catalog,
+					      const struct entries *now, const struct frame *frame)
+{
+	struct trace_file before = *trace;
+
+	tell_trace(trace, catalog, now);
+	if (put_frame(trace, frame, frames_is_event(frame))) {
+		trace->entries = sum_of(now);
 		return;
 	}
 	trace->buffer.failed = false;
@@ -149,14 +180,24 @@ static void put(struct trace_file *trace, const struct catalog *catalog, const s
 	note_missing(trace, frame);
 }
 
-static void write_frame(struct logs *logs, const struct settings *settings,
-			const struct frame *frame)
+static inline void put(struct trace_file *trace, const struct catalog *catalog,
+		       const struct frame *frame, bool event)
+{
+	struct entries now = entries_of(catalog);
+
+	if (trace->entries == sum_of(&now) && put_frame(trace, frame, event))
+		return;
+	/* Without memory it is tried again. */
+	trace->buffer.failed = false;
+	put_all(trace, catalog, &now, frame);
+}
+
+static inline void write_frame(struct logs *logs, const struct settings *settings,
+			       const struct frame *frame, bool event)
 {
 	struct trace_file *trace = &logs->trace;
 
-	if (!logs_has_trace(logs, settings))
-		return;
-	if (!trace->failed && logs_try_trace(logs, settings)) {
+	if (!trace->path && !trace->failed && logs_try_trace(logs, settings)) {
 		/* Only records can wait until the program closes a file. */
 		trace->failed = frames_is_record(frame) || !logs_may_open_later();
 		if (trace->failed)
@@ -167,27 +208,49 @@ static void write_frame(struct logs *logs, const struct settings *settings,
 		note_missing(trace, frame);
 		return;
 	}
-	put(trace, logs->catalog, frame);
+	put(trace, logs->catalog, frame, event);
 	if (trace->buffer.length >= LOG_BUFFER)
 		logs_flush_trace(logs);
 }
 
 void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record)
 {
-	write_frame(logs, log->settings, &record->frame);
+	if (logs_has_trace(logs, log->settings))
+		write_frame(logs, log->settings, &record->frame, false);
 }
 
-void logs_begin_trace(struct logs *logs, const struct frame *event)
+/* Returns true if the trace is open, its file takes bytes, and its buffer has room for the call. */
+static inline bool takes_call(const struct logs *logs, const struct trace_file *trace)
 {
-	if (event->kind == FRAME_MARK && event->flags & MARK_START)
-		logs->trace.begun = true;
+	const struct strbuf *buffer = &trace->buffer;
+
+	return trace->path && !trace->failed && !logs->stalled &&
+	       !file_is_sending(&trace->append) &&
+	       buffer->length + sizeof(struct call) < LOG_BUFFER &&
+	       buffer->length + sizeof(struct call) <= buffer->capacity;
 }
 
-void logs_write_event(struct logs *logs, const struct frame *event)
+/* The most frequent case by itself: as write_frame does, for a call. */
+static inline bool write_call(struct logs *logs, const struct frame *event)
 {
-	const struct call *call = (const void *)event;
+	struct trace_file *trace = &logs->trace;
+	struct entries now;
 
-	write_frame(logs, logs->settings[call->api], event);
+	if (event->kind != FRAME_CALL || !takes_call(logs, trace))
+		return false;
+	now = entries_of(logs->catalog);
+	if (trace->entries != sum_of(&now))
+		return false;
+	trace_put_event(&trace->buffer, event);
+	trace->buffered++;
+	trace->buffered_events++;
+	return true;
+}
+
+void logs_write_event(struct logs *logs, const struct settings *settings, const struct frame *event)
+{
+	if (!write_call(logs, event))
+		write_frame(logs, settings, event, true);
 }
 
 /* Returns how much of the file is valid if `done` bytes were written: a frame with losses must not

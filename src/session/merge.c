@@ -45,8 +45,7 @@ void merge_consume(struct session *session)
 {
 	struct ring_head *heads = session->heads;
 
-	ring_consume(heads[0].ring);
-	heads[0].record = ring_peek(heads[0].ring);
+	heads[0].record = ring_next(heads[0].ring, heads[0].record);
 	if (!heads[0].record)
 		heads[0] = heads[--session->head_count];
 	if (session->head_count > 1)

@@ -168,16 +168,25 @@ uint32_t pending_add(struct pending *pending, struct ringfile *ringfile,
 uint32_t pending_add_event(struct pending *pending, struct ringfile *ringfile,
 			   const struct frame *event)
 {
-	uint32_t index = take_free(pending, ringfile, &pending->pools[PENDING_EVENTS], event->size);
+	struct pending_pool *pool = &pending->pools[PENDING_EVENTS];
+	uint32_t index = pool->free;
 	struct frame *to;
 
+	if (index)
+		pool->free = pending->links[PENDING_ORDER][index].next;
+	else
+		index = take_free(pending, ringfile, pool, event->size);
 	if (!index)
 		return 0;
 	to = &pending_record(pending, index)->frame;
 	to->kind = event->kind;
 	to->flags = event->flags;
-	memcpy(&to->correlation, &event->correlation,
-	       event->size - offsetof(struct frame, correlation));
+	if (event->size == sizeof(struct call)) /* the usual one; a constant for the compiler */
+		memcpy(&to->correlation, &event->correlation,
+		       sizeof(struct call) - offsetof(struct frame, correlation));
+	else
+		memcpy(&to->correlation, &event->correlation,
+		       event->size - offsetof(struct frame, correlation));
 	__atomic_store_n(&to->size, event->size, __ATOMIC_RELEASE);
 	pending->used++;
 	return index;
@@ -194,6 +203,24 @@ void pending_remove(struct pending *pending, uint32_t index)
 		return;
 	pending->links[PENDING_ORDER][index].next = pool->free;
 	pool->free = index;
+}
+
+/* The list becomes the start of the chain of free places. */
+void pending_remove_events(struct pending *pending, uint32_t first)
+{
+	struct pending_link *links = pending->links[PENDING_ORDER];
+	struct pending_pool *pool = &pending->pools[PENDING_EVENTS];
+	uint32_t index = first;
+
+	for (;;) {
+		__atomic_store_n(&pending_record(pending, index)->frame.size, 0, __ATOMIC_RELEASE);
+		pending->used--;
+		if (!links[index].next)
+			break;
+		index = links[index].next;
+	}
+	links[index].next = pool->free;
+	pool->free = first;
 }
 
 /* Returns the record after which it belongs, 0 if before all. Most belong at the end. Whole runs of

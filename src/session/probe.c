@@ -13,31 +13,38 @@
 #include "session/thread.h"
 #include "session/writer.h"
 
-static __thread struct thread thread __attribute__((tls_model("initial-exec")));
-
-struct thread *thread_self(void)
-{
-	return &thread;
-}
-
 /*
  * `open` has the time at which the oldest unfinished call of this thread was entered, so the writer
  * writes no later launch before it. It is set to 1 before the clock is read, so the writer also
  * waits if the thread is preempted in between.
  */
-static void open_window(struct thread *self, struct probe *probe)
+static inline uint64_t open_at(struct ring *ring)
+{
+	uint64_t enter;
+
+	atomic_store_explicit(&ring->open, 1, memory_order_release);
+	enter = clock_monotonic();
+	atomic_store_explicit(&ring->open, enter, memory_order_release);
+	return enter;
+}
+
+static inline void open_window(struct thread *self, struct probe *probe)
 {
 	struct ring *ring = &self->rings[0]->ring;
 
+	if (self->announced) {
+		probe->previous = 0;
+		probe->enter = self->announced;
+		self->announced = 0;
+		return;
+	}
 	probe->previous = atomic_load_explicit(&ring->open, memory_order_relaxed);
 	if (probe->previous && self->innermost) {
 		probe->enter = clock_monotonic();
 		return;
 	}
 	probe->previous = 0;
-	atomic_store_explicit(&ring->open, 1, memory_order_release);
-	probe->enter = clock_monotonic();
-	atomic_store_explicit(&ring->open, probe->enter, memory_order_release);
+	probe->enter = open_at(ring);
 }
 
 /* Returns true if the thread's innermost probe was left by longjmp or a C++ exception: its address
@@ -51,17 +58,29 @@ static bool was_jumped_over(const struct probe *innermost, const struct probe *p
 	return sigaltstack(NULL, &stack) || !(stack.ss_flags & SS_ONSTACK);
 }
 
-void probe_begin(struct probe *probe)
+static inline bool has_ring(const struct thread *self)
 {
-	struct thread *self = &thread;
+	return self->rings[0] && self->session == thread_live_session();
+}
 
+static inline void enter_probe(struct thread *self, struct probe *probe)
+{
 	if (self->innermost && was_jumped_over(self->innermost, probe)) {
 		self->innermost = NULL;
 		self->filling = self->inherited = 0;
 	}
-	*probe = (struct probe){.outer = self->innermost, .nested = self->innermost != NULL};
-	if (self->session != thread_live_session() || !self->rings[0])
+	probe->outer = self->innermost;
+	probe->nested = self->innermost != NULL;
+	probe->previous = 0;
+	if (!has_ring(self))
 		thread_enter(self);
+}
+
+void probe_begin(struct probe *probe)
+{
+	struct thread *self = thread_self();
+
+	enter_probe(self, probe);
 	if (self->rings[0])
 		open_window(self, probe);
 	else
@@ -69,14 +88,15 @@ void probe_begin(struct probe *probe)
 	self->innermost = probe;
 }
 
-static void *reserve(struct thread *self, struct thread_ring *ring, uint32_t size)
+/* As ring_reserve, for a full ring. */
+__attribute__((noinline)) static void *await_room(struct thread *self, struct thread_ring *ring,
+						  uint32_t size)
 {
 	int error = errno;
-	void *slot;
+	void *slot = NULL;
 
-	while (!(slot = ring_reserve(&ring->ring, size)))
-		if (!writer_make_room(self->session, &ring->ring))
-			break;
+	while (!slot && writer_make_room(self->session, &ring->ring))
+		slot = ring_reserve(&ring->ring, size);
 	errno = error;
 	return slot;
 }
@@ -89,21 +109,21 @@ static void *drop(void)
 
 /* Reserves `size` bytes in *slot, which may have any contents. Returns the ring, or NULL: then the
  * record is counted as lost. */
-static inline struct thread_ring *take_slot(struct probe *probe, uint32_t size, void **slot)
+static inline struct thread_ring *take_slot(struct thread *self, uint32_t size, void **slot)
 {
-	struct thread *self = &thread;
 	int level = self->filling;
 	struct thread_ring *ring;
 
-	probe->leave = clock_monotonic();
 	/* The session changes during a probe if the program forks inside the driver's call. */
-	if (!self->rings[0] || self->session != thread_live_session())
+	if (!has_ring(self))
 		return drop();
 	/* Set before the space is reserved: a later signal handler must use another ring. */
 	self->filling = level + 1;
 	atomic_signal_fence(memory_order_seq_cst);
-	ring = thread_ring_at(self, level);
-	*slot = ring ? reserve(self, ring, size) : NULL;
+	ring = level ? thread_ring_at(self, level) : self->rings[0];
+	*slot = ring ? ring_reserve(&ring->ring, size) : NULL;
+	if (ring && !*slot)
+		*slot = await_room(self, ring, size);
 	if (!*slot) {
 		self->filling = level;
 		return drop();
@@ -111,43 +131,78 @@ static inline struct thread_ring *take_slot(struct probe *probe, uint32_t size, 
 	return ring;
 }
 
-/* Sets the common members of records and events; the rest of the slot is zero. */
-static inline void fill_in(const struct probe *probe, const struct thread_ring *ring,
-			   struct timed *slot, uint32_t size, enum frame_kind kind, uint64_t number)
+/* Sets the frame and the times; the rest of the slot is not changed. */
+static inline void fill_in(const struct thread *self, const struct probe *probe,
+			   const struct thread_ring *ring, struct timed *slot, uint32_t size,
+			   enum frame_kind kind, uint64_t number)
 {
-	slot->frame.size = size;
-	slot->frame.kind = (uint16_t)kind;
-	slot->frame.correlation = thread.correlations[thread.filling - 1] + number;
-	slot->frame.thread = ring->thread;
-	if (probe->nested)
-		slot->frame.flags = RECORD_NESTED;
+	slot->frame = (struct frame){
+		.size = size,
+		.kind = (uint16_t)kind,
+		.flags = probe->nested ? RECORD_NESTED : 0,
+		.correlation = self->correlations[self->filling - 1] + number,
+		.thread = ring->thread,
+	};
 	slot->enter = probe->enter;
 	slot->leave = probe->leave;
 }
 
 struct record *probe_record(struct probe *probe, enum frame_kind kind)
 {
+	struct thread *self = thread_self();
+	struct thread_ring *ring;
 	void *slot;
-	struct thread_ring *ring = take_slot(probe, sizeof(struct record), &slot);
 
+	probe->leave = clock_monotonic();
+	ring = take_slot(self, sizeof(struct record), &slot);
 	if (!ring)
 		return NULL;
 	record_clear(slot);
-	fill_in(probe, ring, slot, sizeof(struct record), kind, ++ring->ring.counter);
+	fill_in(self, probe, ring, slot, sizeof(struct record), kind, ++ring->ring.counter);
+	self->recorded_enter = probe->enter;
+	self->recorded_leave = probe->leave;
+	return slot;
+}
+
+/* With the probe's enter and leave. */
+static struct timed *make_event(struct thread *self, const struct probe *probe,
+				enum frame_kind kind)
+{
+	uint32_t size = frames_fixed_size(kind);
+	void *slot;
+	struct thread_ring *ring = take_slot(self, size, &slot);
+
+	if (!ring)
+		return NULL;
+	memset(slot, 0, size);
+	fill_in(self, probe, ring, slot, size, kind, EVENT_NUMBERS + ++ring->ring.events);
 	return slot;
 }
 
 struct timed *probe_event(struct probe *probe, enum frame_kind kind)
 {
-	uint32_t size = frames_fixed_size(kind);
-	void *slot;
-	struct thread_ring *ring = take_slot(probe, size, &slot);
+	probe->leave = clock_monotonic();
+	return make_event(thread_self(), probe, kind);
+}
 
-	if (!ring)
-		return NULL;
-	memset(slot, 0, size);
-	fill_in(probe, ring, slot, size, kind, EVENT_NUMBERS + ++ring->ring.events);
-	return slot;
+/* As probe_begin, with times in the past. */
+static inline void begin_past(struct thread *self, struct probe *probe, uint64_t enter,
+			      uint64_t leave)
+{
+	enter_probe(self, probe);
+	probe->previous = 1; /* no window was opened */
+	probe->enter = enter;
+	probe->leave = leave;
+	self->innermost = probe;
+}
+
+struct timed *probe_past_event(struct probe *probe, enum frame_kind kind, uint64_t enter,
+			       uint64_t leave)
+{
+	struct thread *self = thread_self();
+
+	begin_past(self, probe, enter, leave);
+	return make_event(self, probe, kind);
 }
 
 /* The record belongs to the parent if its signal handler forked; or a handler left it by longjmp
@@ -176,11 +231,11 @@ static inline bool needs_more(struct thread *self, const struct frame *slot)
 	return true;
 }
 
-static inline void commit(struct thread *self, struct ring *ring, const struct frame *slot)
+static inline void commit(struct thread *self, struct ring *ring, uint32_t size)
 {
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
 
-	ring_commit(ring, slot->size);
+	ring_commit(ring, size);
 	atomic_signal_fence(memory_order_seq_cst);
 	self->filling--;
 	if (!head) /* the writer may have started to sleep before this record */
@@ -188,7 +243,7 @@ static inline void commit(struct thread *self, struct ring *ring, const struct f
 	if (head - ring->seen_tail > ring->capacity / 2) {
 		ring->seen_tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
 		if (head - ring->seen_tail > ring->capacity / 2)
-			writer_wake(self->session);
+			writer_wake_again(self->session);
 	}
 }
 
@@ -203,15 +258,18 @@ static bool has_record(const struct frame *slot)
 __attribute__((noinline)) static void commit_first(struct thread *self, struct ring *ring,
 						   struct frame *slot)
 {
+	int error = errno;
+
 	if (stacks_wanted()) {
 		if (!has_record(slot))
 			slot->stack = stacks_here();
+		errno = error;
 		if (frames_is_event(slot)) {
-			commit(self, ring, slot);
+			commit(self, ring, slot->size);
 			return;
 		}
 	}
-	commit(self, ring, slot);
+	commit(self, ring, slot->size);
 	writer_await_files(self->session, self->device);
 	if (stacks_wanted())
 		self->device = UINT32_MAX; /* so that the next record comes here, too */
@@ -219,7 +277,7 @@ __attribute__((noinline)) static void commit_first(struct thread *self, struct r
 
 void probe_commit(void)
 {
-	struct thread *self = &thread;
+	struct thread *self = thread_self();
 	struct frame *slot;
 	struct ring *ring;
 
@@ -232,23 +290,146 @@ void probe_commit(void)
 	if (needs_more(self, slot))
 		commit_first(self, ring, slot);
 	else
-		commit(self, ring, slot);
+		commit(self, ring, slot->size);
 }
 
 void probe_end(struct probe *probe)
 {
-	struct thread *self = &thread;
+	struct thread *self = thread_self();
 
 	self->innermost = probe->outer;
-	if (self->rings[0] && !probe->previous && self->session == thread_live_session())
+	if (!probe->previous && has_ring(self))
 		atomic_store_explicit(&self->rings[0]->ring.open, 0, memory_order_release);
 }
 
 uint64_t probe_last_correlation(void)
 {
-	struct thread *self = &thread;
+	struct thread *self = thread_self();
 
-	if (self->session != thread_live_session() || !self->rings[0])
+	if (!has_ring(self))
 		thread_enter(self);
 	return self->rings[0] ? self->correlations[0] + self->rings[0]->ring.counter : 0;
+}
+
+static inline void begin_call(struct thread *self, struct probe_call *call)
+{
+	call->newest = probe_last_correlation();
+	self->announced = self->recorded_enter = 0;
+}
+
+void probe_call_begin(struct probe_call *call)
+{
+	begin_call(thread_self(), call);
+	call->enter = clock_monotonic();
+}
+
+/* In a probe, whose call has opened the window, the next one reads the clock. */
+void probe_command_begin(struct probe_call *call)
+{
+	struct thread *self = thread_self();
+
+	begin_call(self, call);
+	if (self->innermost || !self->rings[0]) {
+		call->enter = clock_monotonic();
+		return;
+	}
+	call->enter = open_at(&self->rings[0]->ring);
+	self->announced = call->enter;
+}
+
+/* No probe has begun since. */
+static void close_announced(struct thread *self)
+{
+	self->announced = 0;
+	if (has_ring(self))
+		atomic_store_explicit(&self->rings[0]->ring.open, 0, memory_order_release);
+}
+
+void probe_announce_none(void)
+{
+	struct thread *self = thread_self();
+
+	if (self->announced)
+		close_announced(self);
+}
+
+void probe_call_end(struct probe_call *call)
+{
+	struct thread *self = thread_self();
+
+	if (self->announced)
+		close_announced(self);
+	call->leave = self->recorded_enter == call->enter ? self->recorded_leave
+							  : clock_monotonic();
+}
+
+/* Sets all members. */
+static inline void fill_call(const struct thread *self, struct call *to,
+			     const struct probe_call *made, enum api api, uint32_t name,
+			     int32_t result)
+{
+	uint64_t records = self->correlations[0] + self->rings[0]->ring.counter - made->newest;
+
+	if (records > UINT16_MAX) /* the thread forked in the call */
+		records = 0;
+	to->made = records ? made->newest + 1 : 0;
+	to->result = result;
+	to->name = name;
+	to->api = (uint16_t)api;
+	to->records = (uint16_t)records;
+	to->number = 0;
+}
+
+/* In a probe or in a signal handler that interrupts one, with a stack, or without a ring or room in
+ * it. */
+__attribute__((noinline)) static void call_event_slowly(const struct probe_call *made, enum api api,
+							uint32_t name, int32_t result)
+{
+	struct probe probe;
+	struct timed *slot = probe_past_event(&probe, FRAME_CALL, made->enter, made->leave);
+
+	if (slot) {
+		fill_call(thread_self(), (void *)slot, made, api, name, result);
+		probe_commit();
+	}
+	probe_end(&probe);
+}
+
+/* As probe_past_event and so on, for the most frequent case. A signal handler finds the thread in a
+ * probe: whether the handler has left it by longjmp is seen by the address of the stack frame. */
+void probe_call_event(const struct probe_call *made, enum api api, uint32_t name, int32_t result)
+{
+	struct thread *self = thread_self();
+	struct thread_ring *own = self->rings[0];
+	struct call *call;
+
+	if (self->innermost || self->filling || self->stacks || !has_ring(self)) {
+		call_event_slowly(made, api, name, result);
+		return;
+	}
+	self->innermost = __builtin_frame_address(0);
+	self->filling = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	call = ring_reserve(&own->ring, sizeof(*call));
+	if (call) {
+		call->frame.size = sizeof(*call);
+		call->frame.kind = FRAME_CALL;
+		call->frame.flags = 0;
+		call->frame.correlation =
+			self->correlations[0] + EVENT_NUMBERS + ++own->ring.events;
+		call->frame.thread = own->thread;
+		call->frame.stack = 0;
+		call->enter = made->enter;
+		call->leave = made->leave;
+		fill_call(self, call, made, api, name, result);
+		if (self->filling)
+			commit(self, &own->ring, sizeof(*call));
+		else
+			commit_none(self);
+		self->innermost = NULL;
+		return;
+	}
+	self->filling = 0;
+	self->innermost = NULL;
+	call_event_slowly(made, api, name, result);
 }

@@ -38,6 +38,36 @@ struct timed *probe_event(struct probe *probe, enum frame_kind kind);
 void probe_commit(void);
 void probe_end(struct probe *probe);
 
+/* In place of probe_begin and probe_event, for an event with these times, CLOCK_MONOTONIC ns: the
+ * clock is not read. */
+struct timed *probe_past_event(struct probe *probe, enum frame_kind kind, uint64_t enter,
+			       uint64_t leave);
+
+/*
+ * A call by the program that becomes an event (struct call):
+ *
+ *	probe_call_begin(&call);
+ *	... the call, in which probes make records ...
+ *	probe_call_end(&call);
+ *	probe_call_event(&call, API_OPENCL, name, result);
+ *
+ * If the call begins a probe before all else that takes time, probe_command_begin is used instead:
+ * then the clock is read once at the beginning of both, and once at their end. probe_announce_none
+ * is called if something takes time before that probe; otherwise it does nothing. No lock is taken
+ * and nothing is allocated, except at a thread's first record. errno is not changed.
+ */
+struct probe_call {
+	uint64_t enter; /* CLOCK_MONOTONIC ns */
+	uint64_t leave;
+	uint64_t newest; /* probe_last_correlation before the call */
+};
+
+void probe_call_begin(struct probe_call *call);
+void probe_command_begin(struct probe_call *call);
+void probe_announce_none(void);
+void probe_call_end(struct probe_call *call);
+void probe_call_event(const struct probe_call *call, enum api api, uint32_t name, int32_t result);
+
 /* The correlation of this thread's latest record (not event); compared before and after a call, it
  * shows which records the call made. */
 uint64_t probe_last_correlation(void);

@@ -158,7 +158,8 @@ static void write_event(struct recovery *recovery, const struct frame *event)
 	logs_begin_trace(&recovery->logs, event);
 	if (event->kind == FRAME_CALL)
 		copy.frame.flags &= (uint16_t)~CALL_BATCH;
-	logs_write_event(&recovery->logs, &copy.frame);
+	if (logs_has_trace(&recovery->logs, settings))
+		logs_write_event(&recovery->logs, settings, &copy.frame);
 }
 
 /* Returns true if each row of the log should be in the trace, too. */

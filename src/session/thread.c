@@ -16,13 +16,10 @@
 /* From these on, rings are smaller: see size_of_ring. */
 enum { MANY_RINGS = 16, CROWD_OF_RINGS = 128 };
 
-/* In a page of its own, which the kernel clears in every child of any kind of fork. */
-struct fork_mark {
-	struct session *_Atomic live;
-};
+__thread struct thread thread_own __attribute__((tls_model("initial-exec")));
 
-static struct fork_mark nothing;
-static struct fork_mark *wiped = &nothing;
+static struct thread_fork_mark nothing;
+struct thread_fork_mark *thread_fork_mark = &nothing; /* later in a page of its own */
 static pthread_key_t on_exit;
 
 static void leave_ring(struct session *session, const struct thread_ring *ring)
@@ -64,30 +61,26 @@ static void leave(void *argument)
 
 int thread_prepare(void)
 {
-	if (wiped != &nothing)
+	void *page;
+
+	if (thread_fork_mark != &nothing)
 		return 0;
 	if (pthread_key_create(&on_exit, leave))
 		return -1;
-	wiped = memory_map(RINGFILE_PAGE);
-	if (!wiped) {
-		wiped = &nothing;
+	page = memory_map(RINGFILE_PAGE);
+	if (!page)
 		return -1;
-	}
+	thread_fork_mark = page;
 #ifdef MADV_WIPEONFORK
 	/* Before Linux 4.14, only pthread_atfork covers forks. */
-	madvise(wiped, RINGFILE_PAGE, MADV_WIPEONFORK);
+	madvise(thread_fork_mark, RINGFILE_PAGE, MADV_WIPEONFORK);
 #endif
 	return 0;
 }
 
-struct session *thread_live_session(void)
-{
-	return atomic_load_explicit(&wiped->live, memory_order_acquire);
-}
-
 void thread_set_live(struct session *session)
 {
-	atomic_store_explicit(&wiped->live, session, memory_order_release);
+	atomic_store_explicit(&thread_fork_mark->live, session, memory_order_release);
 }
 
 /* Returns the size of the process's ring number `index`. With many threads most make few records,
@@ -151,6 +144,7 @@ static void enter(struct thread *self)
 	for (int level = 0; level < THREAD_RINGS; level++)
 		self->rings[level] = NULL;
 	self->filling = 0;
+	self->announced = self->recorded_enter = 0;
 	self->device = UINT32_MAX;
 	self->stacks = stacks_wanted();
 	self->session = session_start();

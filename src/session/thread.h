@@ -3,6 +3,7 @@
 #define SESSION_THREAD_H
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,6 +28,9 @@ struct thread {
 	struct thread_ring *rings[THREAD_RINGS]; /* NULL while there is none */
 	uint64_t correlations[THREAD_RINGS];	 /* the high bits of all records of the ring */
 	const struct probe *innermost;
+	uint64_t announced; /* enter of the probe that begins next: probe_command_begin; 0: none */
+	uint64_t recorded_enter; /* of the latest record, 0: none in the call in progress */
+	uint64_t recorded_leave;
 	int filling;   /* number of records between probe_record and probe_commit: 0, or more in
 		        * handlers */
 	int inherited; /* in a forked child: records of its parent, which it does not commit */
@@ -42,10 +46,26 @@ struct thread {
 	bool fork_locked; /* holds the drain lock for a fork */
 };
 
-struct thread *thread_self(void);
+/* The calling thread's. In the static TLS block, so that no function is called for its address. */
+extern __thread struct thread thread_own __attribute__((tls_model("initial-exec")));
+
+static inline struct thread *thread_self(void)
+{
+	return &thread_own;
+}
+
+/* The kernel clears it in every child of any kind of fork. */
+struct thread_fork_mark {
+	struct session *_Atomic live;
+};
+
+extern struct thread_fork_mark *thread_fork_mark;
 
 /* Returns the session of this process, NULL in a child of any kind of fork. */
-struct session *thread_live_session(void);
+static inline struct session *thread_live_session(void)
+{
+	return atomic_load_explicit(&thread_fork_mark->live, memory_order_acquire);
+}
 
 /* Sets the session of this process (NULL: none). */
 void thread_set_live(struct session *session);

@@ -104,10 +104,22 @@ static struct totals_cached row_of_record(struct running_totals *totals,
 	return *look_up(totals, key, &like);
 }
 
+static struct totals_cached row_of_call(struct running_totals *totals, const struct call *call)
+{
+	uint64_t key = totals_row_call_key(call);
+	const struct totals_cached *recent = cached(totals, key);
+	struct totals_row like;
+
+	if (recent->key == key)
+		return *recent;
+	totals_row_of_function(&like, call, totals->percentiles);
+	return *look_up(totals, key, &like);
+}
+
 static struct totals_row *change(struct running_totals *totals, const struct totals_cached *row,
 				 unsigned bucket)
 {
-	return totals_change_at(&totals->table, row->row, row->at, bucket);
+	return totals_change_at(&totals->table, row->row, row->at, bucket, TOTALS_PART);
 }
 
 /* Adds the size of a copy. */
@@ -199,11 +211,9 @@ static void take_call(struct running_totals *totals, struct call *call, struct f
 {
 	bool failed = api_is_failure(call->api, call->result);
 	unsigned bucket = TOTALS_BUCKETS;
-	struct totals_cached function, failure = {0};
+	struct totals_cached function = row_of_call(totals, call), failure = {0};
 	struct totals_row like, *row;
 
-	totals_row_of_function(&like, call, totals->percentiles);
-	function = find_row(totals, &like);
 	if (failed) {
 		totals_row_of_failure(&like, call);
 		failure = find_row(totals, &like);

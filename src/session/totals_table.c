@@ -89,5 +89,5 @@ bool totals_undo(struct totals_table *table)
 
 struct totals_row *totals_change(struct totals_table *table, uint32_t row, unsigned bucket)
 {
-	return totals_change_at(table, row, totals_table_row(table, row), bucket);
+	return totals_change_at(table, row, totals_table_row(table, row), bucket, TOTALS_PART);
 }

@@ -62,13 +62,22 @@ static void sleep_shortly(struct session *session, long nanoseconds)
 
 static void wake_up(struct session *session)
 {
+	int error = errno;
+
 	syscall(SYS_futex, &session->wake, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	errno = error;
 }
 
 void writer_wake(struct session *session)
 {
 	if (atomic_exchange(&session->wake, WAKE_NOW) != WAKE_NOW)
 		wake_up(session);
+}
+
+void writer_wake_again(struct session *session)
+{
+	if (atomic_load_explicit(&session->wake, memory_order_relaxed) != WAKE_NOW)
+		writer_wake(session);
 }
 
 void session_nudge(void)

@@ -9,6 +9,9 @@ void writer_start(struct session *session);
 void writer_start_again(struct session *session);
 
 void writer_wake(struct session *session);
+/* The same for a caller that calls it again at its next record: it may miss a writer that begins to
+ * sleep at this moment, and is cheaper. */
+void writer_wake_again(struct session *session);
 
 /* The calling thread has committed a record of another device than before. If it is the first one
  * of this device in the process, waits, 100 ms at most, until its files are open: the program may

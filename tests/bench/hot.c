@@ -70,6 +70,17 @@ static __attribute__((noinline)) void hot_call_event(long serial)
 	callscope_end(&scope, functions[serial % FUNCTIONS], &ids[serial % FUNCTIONS], 0);
 }
 
+/* The wrapper of a call that is a command: a record, and an event. */
+static __attribute__((noinline)) void hot_command_event(long serial)
+{
+	static _Atomic uint32_t ids[FUNCTIONS];
+	struct callscope scope;
+
+	callscope_begin_command(&scope);
+	hot_launch(serial);
+	callscope_end(&scope, functions[serial % FUNCTIONS], &ids[serial % FUNCTIONS], 0);
+}
+
 /* A row of the running totals. */
 static __attribute__((noinline)) void hot_call_totals(long serial)
 {
@@ -85,6 +96,12 @@ static __attribute__((noinline)) void hot_round(void)
 	drain_enter();
 	writer_round(thread_live_session(), false);
 	drain_leave();
+}
+
+/* A round with events only. */
+static __attribute__((noinline)) void hot_call_round(void)
+{
+	hot_round();
 }
 
 /* Writes rows to memory. */
@@ -110,19 +127,39 @@ static __attribute__((noinline)) void hot_format(enum format format, uint32_t as
 	strbuf_free(&buffer);
 }
 
-static uint64_t launching, writing, formatting, formatting_all, calling, totalling;
+static uint64_t launching, writing, formatting, formatting_all;
+static uint64_t reading, calling, commanding, totalling, taking;
+
+static __attribute__((noinline)) void read_clock(long count)
+{
+	for (long i = 0; i < count; i++)
+		clock_monotonic();
+}
 
 static __attribute__((noinline)) void hot_calls(long count)
 {
-	uint64_t began;
+	uint64_t began, now;
 
+	began = clock_monotonic();
+	read_clock(count);
+	reading = clock_monotonic() - began;
 	for (long i = 0; i < count; i += BATCH) {
 		began = clock_monotonic();
 		for (long j = 0; j < BATCH; j++)
 			hot_call_event(j);
-		calling += clock_monotonic() - began;
+		now = clock_monotonic();
+		calling += now - began;
+		hot_call_round();
+		taking += clock_monotonic() - now;
+	}
+	for (long i = 0; i < count; i += BATCH) {
+		began = clock_monotonic();
+		for (long j = 0; j < BATCH; j++)
+			hot_command_event(j);
+		commanding += clock_monotonic() - began;
 		hot_round();
 	}
+	globals.rules[API_OPENCL].trace = NULL; /* calls in a trace are not in the totals */
 	globals.rules[API_OPENCL].totals = true;
 	globals.rules[API_OPENCL].api_calls = true;
 	call_totals_attach(API_OPENCL);
@@ -172,7 +209,7 @@ static void print(const char *what, uint64_t nanoseconds, long count)
 
 int main(int argc, char **argv)
 {
-	static char log[] = "log";
+	static char log[] = "log", trace[] = "trace";
 	static struct settings settings = {.enabled = true, .layout.api = API_OPENCL, .log = log};
 	long count = argc >= 2 ? atol(argv[1]) : 0;
 
@@ -186,6 +223,7 @@ int main(int argc, char **argv)
 	}
 	settings.layout.columns = column_set(0, API_OPENCL, DIALECT_CLASSIC);
 	settings.totals = argc == 3 && !strcmp(argv[2], "totals");
+	settings.trace = argc == 3 && !strcmp(argv[2], "calls") ? trace : NULL;
 	if (session_attach(API_OPENCL, &settings, &source) ||
 	    session_device(&(struct device){.name = "Fake"}) ||
 	    session_context(&(struct context){0}))
@@ -204,7 +242,10 @@ int main(int argc, char **argv)
 	print("write", writing, count);
 	print("format", formatting, count);
 	print("format-all", formatting_all, count);
+	print("clock", reading, count);
 	print("call-event", calling, count);
+	print("call-round", taking, count);
+	print("command-event", commanding, count);
 	print("call-totals", totalling, count);
 	return EXIT_SUCCESS;
 }

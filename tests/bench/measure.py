@@ -95,3 +95,13 @@ def compare(load, runs):
             row["bytes a row"] = spread([a.written / (load.count + a.before) for a in own])
         rows.append(row)
     return rows
+
+
+def difference(load, runs, more, less):
+    """Returns the CPU time per command of the way `more` less that of `less` in the same rounds:
+    first quartile, median, third quartile; and the median of their ratios."""
+    pairs = list(zip(runs[more], runs[less]))
+    times = [(a.cpu - b.cpu) / load.count for a, b in pairs]
+    quartiles = statistics.quantiles(times, n=4) if len(times) > 1 else times * 3
+    return {"more": more, "less": less, "quartiles ns": quartiles,
+            "ratio": statistics.median(a.cpu / b.cpu for a, b in pairs)}

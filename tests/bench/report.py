@@ -47,6 +47,16 @@ def table(result):
     return grid(title, lambda row: f"{row['way']:16}", COLUMNS, result["rows"])
 
 
+def differences(result):
+    """Formats the differences of one load, a line each."""
+    lines = []
+    for one in result["differences"]:
+        first, median, third = one["quartiles ns"]
+        lines.append(f"{one['more']} - {one['less']}: {median:+.0f} ns CPU a command "
+                     f"({first:+.0f}..{third:+.0f}), ratio {one['ratio']:.3f}\n")
+    return "".join(lines) + "\n" * bool(lines)
+
+
 def head(result):
     """Formats the head of all tables: what was measured, where and when."""
     where = result["machine"]

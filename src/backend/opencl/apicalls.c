@@ -56,47 +56,57 @@
 #define INNER_EXTENSION(name)	extension_##name
 #define GOES_ON_PLAIN(way, name) INNER_##way(name)
 #define GOES_ON_USES(way, name)	 INNER_##way(name)
+#define GOES_ON_COMMAND(way, name) INNER_##way(name)
 #define GOES_ON_EVENT(way, name) traced_##name
+
+#define BEGIN_PLAIN   callscope_begin
+#define BEGIN_USES    callscope_begin
+#define BEGIN_COMMAND callscope_begin_command
+#define BEGIN_EVENT   callscope_begin
 
 /* Their last parameter is a1. */
 #define RESULT_CODE    value
 #define RESULT_OBJECT  (a1 ? *a1 : value ? 0 : INT32_MIN)
 #define RESULT_POINTER (value ? 0 : INT32_MIN)
 
-#define CALLED(function, inner, result, name, type, count, ...)                                    \
+#define CALLED(function, begin, inner, result, name, type, count, ...)                             \
 	type CL_API_CALL function(PARAMETERS_##count(__VA_ARGS__))                                 \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
 		struct callscope window;                                                           \
 		type value;                                                                        \
                                                                                                    \
-		callscope_begin(&window);                                                          \
+		begin(&window);                                                                    \
 		value = inner(ARGUMENTS_##count);                                                  \
 		callscope_end(&window, #name, &id, result);                                        \
 		return value;                                                                      \
 	}
-#define CALLED_CODE(function, inner, ...)    CALLED(function, inner, RESULT_CODE, __VA_ARGS__)
-#define CALLED_OBJECT(function, inner, ...)  CALLED(function, inner, RESULT_OBJECT, __VA_ARGS__)
-#define CALLED_POINTER(function, inner, ...) CALLED(function, inner, RESULT_POINTER, __VA_ARGS__)
-#define CALLED_NOTHING(function, inner, name, type, count, ...)                                    \
+#define CALLED_CODE(function, begin, inner, ...)                                                   \
+	CALLED(function, begin, inner, RESULT_CODE, __VA_ARGS__)
+#define CALLED_OBJECT(function, begin, inner, ...)                                                 \
+	CALLED(function, begin, inner, RESULT_OBJECT, __VA_ARGS__)
+#define CALLED_POINTER(function, begin, inner, ...)                                                \
+	CALLED(function, begin, inner, RESULT_POINTER, __VA_ARGS__)
+#define CALLED_NOTHING(function, begin, inner, name, type, count, ...)                             \
 	type CL_API_CALL function(PARAMETERS_##count(__VA_ARGS__))                                 \
 	{                                                                                          \
 		static _Atomic uint32_t id;                                                        \
 		struct callscope window;                                                           \
                                                                                                    \
-		callscope_begin(&window);                                                          \
+		begin(&window);                                                                    \
 		inner(ARGUMENTS_##count);                                                          \
 		callscope_end(&window, #name, &id, 0);                                             \
 	}
 #define ENTRY(way, event, result, name, ...)                                                       \
-	CALLED_##result(called_##name, GOES_ON_##event(way, name), name, __VA_ARGS__)
+	CALLED_##result(called_##name, BEGIN_##event, GOES_ON_##event(way, name), name, __VA_ARGS__)
 #include "backend/opencl/functions.def"
 
 #define USES_PLAIN(...)
 #define USES_EVENT(...)
 #define USES_USES(result, name, ...)                                                               \
 	static __typeof__(name) with_uses_##name;                                                  \
-	CALLED_##result(with_uses_##name, used_##name, name, __VA_ARGS__)
+	CALLED_##result(with_uses_##name, callscope_begin, used_##name, name, __VA_ARGS__)
+#define USES_COMMAND USES_USES
 #define ENTRY(way, event, result, ...) USES_##event(result, __VA_ARGS__)
 #include "backend/opencl/functions.def"
 #undef USES_USES

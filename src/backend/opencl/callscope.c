@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "backend/opencl/opencl.h"
-#include "base/clock.h"
-#include "model/event.h"
 #include "session/call_totals.h"
 #include "session/probe.h"
 #include "session/session.h"
@@ -18,23 +16,36 @@ static __thread struct {
 	const struct callscope *inner; /* the newest nested call, or NULL */
 } current __attribute__((tls_model("initial-exec")));
 
-/* A call that was left by longjmp or an exception is at or below this one on the stack. */
-void callscope_begin(struct callscope *window)
+/* Returns false if there is nothing to record. A call that was left by longjmp or an exception is
+ * at or below this one on the stack. */
+static inline bool begin(struct callscope *window)
 {
 	window->skipped = !opencl_is_recording();
 	if (window->skipped)
-		return;
+		return false;
 	window->nested =
 		current.outermost && (const char *)current.outermost > (const char *)window;
 	if (window->nested) {
 		window->around = current.inner;
 		current.inner = window;
-		return;
+		probe_announce_none();
+		return false;
 	}
 	current.outermost = window;
 	current.inner = NULL;
-	window->newest = probe_last_correlation();
-	window->enter = clock_monotonic();
+	return true;
+}
+
+void callscope_begin(struct callscope *window)
+{
+	if (begin(window))
+		probe_call_begin(&window->call);
+}
+
+void callscope_begin_command(struct callscope *window)
+{
+	if (begin(window))
+		probe_command_begin(&window->call);
 }
 
 /* With a loader, the driver's own calls do not come through the wrappers. */
@@ -45,35 +56,30 @@ bool callscope_is_drivers(void)
 	return opencl_is_hooked() && current.outermost && (const char *)current.inner > &here;
 }
 
-static void make_event(const struct callscope *window, const struct call *made)
+/* Takes a lock. */
+__attribute__((noinline)) static void find_id(const char *name, _Atomic uint32_t *id)
 {
-	uint64_t records = probe_last_correlation() - window->newest;
-	struct probe probe;
-	struct call *call;
+	int error = errno;
 
-	probe_begin(&probe);
-	call = (void *)probe_event(&probe, FRAME_CALL);
-	if (call) {
-		call->enter = made->enter;
-		call->leave = made->leave;
-		if (records && records <= UINT16_MAX) { /* otherwise the thread forked in the
-							 * call */
-			call->made = window->newest + 1;
-			call->records = (uint16_t)records;
-		}
-		call->result = made->result;
-		call->name = made->name;
-		call->api = made->api;
-		probe_commit();
-	}
-	probe_end(&probe);
+	*id = session_name(name, strlen(name));
+	errno = error;
 }
 
-void callscope_end(const struct callscope *window, const char *name, _Atomic uint32_t *id,
-		   int32_t result)
+static bool is_added(const struct probe_call *call, uint32_t name, int32_t result)
 {
-	struct call call = {.enter = window->enter, .result = result, .api = API_OPENCL};
-	int error = errno;
+	return call_totals_are_on(API_OPENCL) &&
+	       call_totals_add(&(struct call){
+		       .enter = call->enter,
+		       .leave = call->leave,
+		       .result = result,
+		       .name = name,
+		       .api = API_OPENCL,
+	       });
+}
+
+void callscope_end(struct callscope *window, const char *name, _Atomic uint32_t *id, int32_t result)
+{
+	struct probe_call *call = &window->call;
 
 	if (window->skipped)
 		return;
@@ -81,13 +87,10 @@ void callscope_end(const struct callscope *window, const char *name, _Atomic uin
 		current.inner = window->around;
 		return;
 	}
-	call.leave = clock_monotonic();
+	probe_call_end(call);
 	current.outermost = NULL;
-	/* The name is looked up before the record is open, since that takes a lock. */
 	if (!*id)
-		*id = session_name(name, strlen(name));
-	call.name = *id;
-	if (!call_totals_add(&call))
-		make_event(window, &call);
-	errno = error;
+		find_id(name, id);
+	if (!is_added(call, *id, result))
+		probe_call_event(call, API_OPENCL, *id, result);
 }

@@ -5,19 +5,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "session/probe.h"
+
 /* A call in progress. A call inside of it is made by the driver or by a callback. */
 struct callscope {
-	uint64_t enter;
-	uint64_t newest;	     /* of this thread's records before the call */
+	struct probe_call call;
 	const struct callscope *around; /* of a nested call: the `inner` before it */
 	bool nested;
 	bool skipped; /* recording is off */
 };
 
-/* Called before and after the inner call. `name` has static storage; `id` is the name's id in the
- * catalog, 0 until its first use. errno is kept. */
+/* Called before and after the inner call; callscope_begin_command if it makes a record before all
+ * else that takes time (probe_command_begin). `name` has static storage; `id` is the name's id in
+ * the catalog, 0 until its first use. errno is kept. */
 void callscope_begin(struct callscope *window);
-void callscope_end(const struct callscope *window, const char *name, _Atomic uint32_t *id,
+void callscope_begin_command(struct callscope *window);
+void callscope_end(struct callscope *window, const char *name, _Atomic uint32_t *id,
 		   int32_t result);
 
 /* Returns true if the call in progress on this thread was made by the driver. */

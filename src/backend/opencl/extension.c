@@ -60,6 +60,7 @@ bool extension_suggested_size(cl_command_queue queue, cl_kernel kernel, cl_uint 
 
 	if (!known || !known->device->suggest || dimensions > 3 || !global)
 		return false;
+	probe_announce_none();
 	/* Initialized, since some drivers report success without writing the value. */
 	memset(size, 0, 3 * sizeof(*size));
 	if (known->device->suggest(queue, kernel, dimensions, offset, global, size) != CL_SUCCESS)

@@ -3,10 +3,13 @@
 
 #include "base/handles.h"
 #include "base/say.h"
+#include "session/probe.h"
 
 static struct handles kinds[OBJECT_KINDS] = {
 	[0 ... OBJECT_KINDS - 1] = {.keep = OBJECT_RETIRED},
 };
+
+static __thread void *recents[OBJECT_KINDS] __attribute__((tls_model("initial-exec")));
 
 void object_prepare(void)
 {
@@ -18,15 +21,22 @@ static uint64_t key_of(const void *handle)
 	return (uint64_t)(uintptr_t)handle;
 }
 
+/* A thread mostly uses the queue and the kernel that it has used last. */
 void *object_find(enum object_kind kind, const void *handle)
 {
-	return handles_find(&kinds[kind], key_of(handle));
+	void **recent = &recents[kind];
+
+	if (*recent && handles_is(*recent, key_of(handle)))
+		return *recent;
+	*recent = handles_find(&kinds[kind], key_of(handle));
+	return *recent;
 }
 
 void *object_put(enum object_kind kind, const void *handle, const void *object, size_t size)
 {
 	void *place = handles_put(&kinds[kind], key_of(handle), object, size);
 
+	probe_announce_none(); /* the driver was queried */
 	if (!place && handle)
 		say_no_memory();
 	return place;

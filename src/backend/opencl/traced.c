@@ -21,11 +21,8 @@ void *traced_reserve_end(struct traced_event *traced, enum frame_kind kind, uint
 	traced->error = errno;
 	if (callscope_is_drivers())
 		return NULL;
-	probe_begin(&traced->probe);
-	event = (void *)probe_event(&traced->probe, kind);
+	event = (void *)probe_past_event(&traced->probe, kind, enter ? enter : leave, leave);
 	if (event) {
-		event->enter = enter ? enter : leave;
-		event->leave = leave;
 		event->api = API_OPENCL;
 		return event;
 	}

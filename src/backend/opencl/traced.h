@@ -25,11 +25,13 @@ void traced_commit(struct traced_event *traced);
 
 #define DECLARE_PLAIN(name)
 #define DECLARE_USES(name)
+#define DECLARE_COMMAND(name)
 #define DECLARE_EVENT(name) __typeof__(name) traced_##name;
 #define ENTRY(way, event, result, name, ...) DECLARE_##event(name)
 #include "backend/opencl/functions.def"
 #undef DECLARE_PLAIN
 #undef DECLARE_USES
+#undef DECLARE_COMMAND
 #undef DECLARE_EVENT
 
 #endif

@@ -76,10 +76,12 @@ enum use_access used_permitted(cl_mem_flags flags);
 #define DECLARE_PLAIN(name)
 #define DECLARE_EVENT(name)
 #define DECLARE_USES(name) __typeof__(name) used_##name;
+#define DECLARE_COMMAND(name) DECLARE_USES(name)
 #define ENTRY(way, event, result, name, ...) DECLARE_##event(name)
 #include "backend/opencl/functions.def"
 #undef DECLARE_PLAIN
 #undef DECLARE_EVENT
 #undef DECLARE_USES
+#undef DECLARE_COMMAND
 
 #endif
