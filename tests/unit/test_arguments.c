@@ -53,6 +53,10 @@ void probe_commit(void)
 	use_count++;
 }
 
+void probe_announce_none(void)
+{
+}
+
 /* Stubs of the back end. */
 atomic_bool opencl_records = true;
 static bool drivers;
