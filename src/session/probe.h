@@ -49,7 +49,7 @@ struct timed *probe_past_event(struct probe *probe, enum frame_kind kind, uint64
  *	probe_call_begin(&call);
  *	... the call, in which probes make records ...
  *	probe_call_end(&call);
- *	probe_call_event(&call, API_OPENCL, name, result);
+ *	probe_call_event(&call, api, name, result);
  *
  * If the call begins a probe before all else that takes time, probe_command_begin is used instead:
  * then the clock is read once at the beginning of both, and once at their end. probe_announce_none
