@@ -21,15 +21,17 @@ static uint64_t key_of(const void *handle)
 	return (uint64_t)(uintptr_t)handle;
 }
 
-/* A thread mostly uses the queue and the kernel that it has used last. */
+/* A thread mostly uses the queue and the kernel that it has used last. A signal handler may look up
+ * another one at any moment, so that is read once. */
 void *object_find(enum object_kind kind, const void *handle)
 {
-	void **recent = &recents[kind];
+	void *found = __atomic_load_n(&recents[kind], __ATOMIC_RELAXED);
 
-	if (*recent && handles_is(*recent, key_of(handle)))
-		return *recent;
-	*recent = handles_find(&kinds[kind], key_of(handle));
-	return *recent;
+	if (found && handles_is(found, key_of(handle)))
+		return found;
+	found = handles_find(&kinds[kind], key_of(handle));
+	__atomic_store_n(&recents[kind], found, __ATOMIC_RELAXED);
+	return found;
 }
 
 void *object_put(enum object_kind kind, const void *handle, const void *object, size_t size)
