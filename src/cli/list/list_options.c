@@ -12,26 +12,39 @@
 #include "settings/environ.h"
 #include "settings/options.h"
 
-static const char *const values[] = {
-	[OPTION_SWITCH] = "0|1",
-	[OPTION_TRISTATE] = "0|1",
-	[OPTION_YES] = "yes|no",
-	[OPTION_FORMAT] = FORMAT_CHOICE,
-	[OPTION_DIALECT] = "classic|cuda4",
-	[OPTION_TEXT] = "TEXT",
-	[OPTION_REGEX] = "REGEX",
-	[OPTION_COUNT] = "NUMBER",
-	[OPTION_BYTES] = "NUMBER",
-	[OPTION_REPLAY] = "none|kernel",
-	[OPTION_METRICS_VERSION] = "1|2",
-	[OPTION_METRICS_FORMAT] = "log|exporter",
-	[OPTION_METRICS_NAMES] = "cuda|native",
-	[OPTION_PERIOD] = "NUMBER",
-};
-
 const char *list_value(const struct option_row *row)
 {
-	return values[row->type];
+	switch (row->type) {
+	case OPTION_SWITCH:
+	case OPTION_TRISTATE:
+		return "0|1";
+	case OPTION_YES:
+		return "yes|no";
+	case OPTION_FORMAT:
+		return FORMAT_CHOICE;
+	case OPTION_DIALECT:
+		return "classic|cuda4";
+	case OPTION_TEXT:
+		return "TEXT";
+	case OPTION_REGEX:
+		return "REGEX";
+	case OPTION_REPLAY:
+		return "none|kernel";
+	case OPTION_METRICS_VERSION:
+		return "1|2";
+	case OPTION_METRICS_FORMAT:
+		return "log|exporter";
+	case OPTION_METRICS_NAMES:
+		return "cuda|native";
+	case OPTION_VALUES:
+		return "none|objects";
+	case OPTION_COUNT:
+	case OPTION_RATE:
+	case OPTION_BYTES:
+	case OPTION_PERIOD:
+	default: /* these; -Wswitch-enum reports missing cases */
+		return "NUMBER";
+	}
 }
 
 static const char *or_dash(const char *text)
