@@ -43,15 +43,16 @@ static void check_step(int number, siginfo_t *information, void *context)
 	longest = longest < (long)here.own_count ? (long)here.own_count : longest;
 }
 
-static void set_trap(void)
-{
-	__asm__ volatile("pushf\n\torq $0x100, (%%rsp)\n\tpopf" : : : "memory", "cc");
-}
-
-static void clear_trap(void)
-{
-	__asm__ volatile("pushf\n\tandq $~0x100, (%%rsp)\n\tpopf" : : : "memory", "cc");
-}
+/* Functions in assembly, whose unwind tables follow the stack pointer. */
+#define TRAP_FUNCTION(name, instruction)                                                           \
+	__asm__(".text\n\t.type " name ", @function\n" name ":\n\t.cfi_startproc\n\t"             \
+		"pushfq\n\t.cfi_adjust_cfa_offset 8\n\t" instruction ", (%rsp)\n\t"               \
+		"popfq\n\t.cfi_adjust_cfa_offset -8\n\tret\n\t.cfi_endproc\n\t"                  \
+		".size " name ", . - " name)
+TRAP_FUNCTION("set_trap", "orq $0x100");
+TRAP_FUNCTION("clear_trap", "andq $~0x100");
+void set_trap(void);
+void clear_trap(void);
 
 static int compare(const void *left, const void *right)
 {
