@@ -9,6 +9,7 @@
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "base/clock.h"
+#include "session/probe.h"
 
 void used_begin(struct used *used)
 {
@@ -29,35 +30,34 @@ bool used_open(struct used *used, bool made)
 	/* Otherwise it has made none, or the thread has forked in the call. */
 	used->record = newest == used->newest + 1 ? newest : 0;
 	used->error = errno;
-	probe_begin(&used->probe);
 	return true;
 }
 
-void used_close(struct used *used)
+void used_close(const struct used *used)
 {
-	probe_end(&used->probe);
 	errno = used->error;
 }
 
-void used_allocation(struct used *used, uint64_t address, const struct used_part *part)
+void used_allocation(const struct used *used, uint64_t address, const struct used_part *part)
 {
-	struct use *use = (void *)probe_event(&used->probe, FRAME_USE);
+	struct probe probe;
+	struct use *use = (void *)probe_past_event(&probe, FRAME_USE, used->enter, used->enter);
 
-	if (!use)
-		return;
-	use->frame.flags = part->flags;
-	use->enter = used->enter;
-	use->address = address;
-	use->offset = part->offset;
-	use->bytes = part->bytes;
-	use->api = API_OPENCL;
-	use->access = (uint16_t)part->access;
-	use->argument = part->argument;
-	use->record = used->record;
-	probe_commit();
+	if (use) {
+		use->frame.flags = part->flags;
+		use->address = address;
+		use->offset = part->offset;
+		use->bytes = part->bytes;
+		use->api = API_OPENCL;
+		use->access = (uint16_t)part->access;
+		use->argument = part->argument;
+		use->record = used->record;
+		probe_commit();
+	}
+	probe_end(&probe);
 }
 
-void used_memory(struct used *used, cl_mem handle, const struct used_part *part)
+void used_memory(const struct used *used, cl_mem handle, const struct used_part *part)
 {
 	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, handle);
 	struct used_part placed = *part;
@@ -68,7 +68,7 @@ void used_memory(struct used *used, cl_mem handle, const struct used_part *part)
 	used_allocation(used, (uintptr_t)(memory->root ? memory->root : handle), &placed);
 }
 
-void used_bytes(struct used *used, cl_mem handle, uint64_t offset, uint64_t bytes,
+void used_bytes(const struct used *used, cl_mem handle, uint64_t offset, uint64_t bytes,
 		enum use_access access)
 {
 	if (bytes)
@@ -107,7 +107,8 @@ uint64_t used_shared(const void *address, struct used_part *part)
 	return (uintptr_t)begin;
 }
 
-void used_address(struct used *used, const void *address, size_t bytes, enum use_access access)
+void used_address(const struct used *used, const void *address, size_t bytes,
+		  enum use_access access)
 {
 	struct used_part part = {.access = access, .argument = USE_NO_ARGUMENT};
 	uint64_t begin = used_shared(address, &part);

@@ -50,7 +50,7 @@ struct used_part used_image_part(cl_mem image, const size_t *origin, const size_
 	return used_box(from, size, row, slice, access);
 }
 
-void used_image(struct used *used, cl_mem image, const size_t *origin, const size_t *region,
+void used_image(const struct used *used, cl_mem image, const size_t *origin, const size_t *region,
 		enum use_access access)
 {
 	struct used_part part = used_image_part(image, origin, region, access);
