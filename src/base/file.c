@@ -204,6 +204,13 @@ void file_close(struct file *file)
 	file->fd = -1;
 }
 
+void file_release(struct file *file)
+{
+	if (file->fd >= 0 && file_is_intact(file))
+		flock(file->fd, LOCK_UN);
+	file_close(file);
+}
+
 bool file_is_intact(const struct file *file)
 {
 	struct stat status;

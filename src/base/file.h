@@ -45,6 +45,10 @@ int file_open_existing(struct file *file, const char *path);
 int file_open_new(struct file *file, const char *path);
 void file_close(struct file *file);
 
+/* As file_close, for the process that has opened the file: releases its lock even if a forked child
+ * has a copy of the descriptor. */
+void file_release(struct file *file);
+
 /* Returns true if fd still is the file that was opened. The program may have closed or reused
  * it. */
 bool file_is_intact(const struct file *file);

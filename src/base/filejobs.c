@@ -77,7 +77,7 @@ struct detached_job {
 
 static void do_close(struct file_job *job)
 {
-	file_close(&((struct detached_job *)(void *)job)->file);
+	file_release(&((struct detached_job *)(void *)job)->file);
 }
 
 static void do_stamp(struct file_job *job)

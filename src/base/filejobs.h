@@ -60,7 +60,7 @@ static inline bool file_is_overwriting(const struct file_overwrite *overwrite)
  * False if that cannot be checked now. */
 bool file_was_removed(const struct file *file, const char *path);
 
-/* file_close and file_stamp as jobs; the wait for them is limited. `path` must stay valid. If the
+/* file_release and file_stamp as jobs; the wait for them is limited. `path` must stay valid. If the
  * job cannot be sent (another one is in progress, or there is no memory), the file stays open: call
  * again. */
 void file_send_close(struct file *file);

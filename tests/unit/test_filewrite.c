@@ -145,6 +145,20 @@ static void test_lock_is_released(void **state)
 	file_close(&file);
 }
 
+static void test_lock_of_a_released_file(void **state)
+{
+	struct file file;
+	int copy;
+
+	(void)state;
+	assert_int_equal(file_open_log(&file, "log", true), 0);
+	copy = dup(file.fd);
+	file_release(&file);
+	assert_int_equal(file_append(&file, "log", 0, "row\n", 4), 4);
+	file_close(&file);
+	close(copy);
+}
+
 static void test_lock_is_kept(void **state)
 {
 	struct file file;
@@ -167,6 +181,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_slow_reader, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_reader_leaves, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_lock_is_released, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_lock_of_a_released_file, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_lock_is_kept, set_up, tear_down),
 	};
 
