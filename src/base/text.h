@@ -5,12 +5,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Text functions for ASCII, independent of the locale, which the host may have set. */
 
 static inline char text_lower(char byte)
 {
 	return byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
+}
+
+/* Returns true if the text ends in `end`, and has something before it. */
+static inline bool text_ends(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length > tail && !strcmp(text + length - tail, end);
 }
 
 /* As strcmp, ignoring letter case. */

@@ -11,6 +11,7 @@
 
 #include "base/pathlist.h"
 #include "base/say.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/lines.h"
 #include "session/recover.h"
@@ -222,9 +223,7 @@ static void recover_shared(const char *logs_in, struct recover_counts *tally)
 
 static bool is_ring(const char *path)
 {
-	size_t length = strlen(path), tail = strlen(RING);
-
-	return length >= tail && !strcmp(path + length - tail, RING);
+	return text_ends(path, RING);
 }
 
 /* A log does not name its ring file, which is in shared memory or beside the log. A program that

@@ -129,3 +129,17 @@ void json_member(struct strbuf *to, const char *name)
 	json_escaped(to, name, strlen(name));
 	strbuf_char(to, ':');
 }
+
+void json_add_number(struct strbuf *to, const char *name, uint64_t value)
+{
+	strbuf_printf(to, ", \"%s\": ", name);
+	json_number(to, value);
+}
+
+void json_add_known(struct strbuf *to, const char *name, uint64_t value, bool known)
+{
+	if (known)
+		json_add_number(to, name, value);
+	else
+		strbuf_printf(to, ", \"%s\": null", name);
+}

@@ -26,4 +26,8 @@ void json_name(struct strbuf *to, const char *name, size_t length);
 /* Appends "name": after a comma if there is a member before it. */
 void json_member(struct strbuf *to, const char *name);
 
+/* Append ", "NAME": VALUE"; the second one null unless the value is known. */
+void json_add_number(struct strbuf *to, const char *name, uint64_t value);
+void json_add_known(struct strbuf *to, const char *name, uint64_t value, bool known);
+
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a call stack with Python frames costs a launch: stacks_here below eight Python functions,
- *four in each of two calls of the evaluation loop, and as many native functions as there usually
- *are. The interpreter is this program: its structures are those of CPython 3.12.
+ * four in each of two calls of the evaluation loop, and as many native functions as there usually
+ * are. The interpreter is this program: its structures are those of CPython 3.12.
  *
  *	python_stacks COUNT
  *
@@ -16,9 +16,9 @@
 #include "base/clock.h"
 #include "session/session.h"
 #include "session/stacks.h"
+#include "stack_bench.h"
 
 enum {
-	PARTS = 100,
 	WORDS = 128,
 	CALLS = 2,
 	FUNCTIONS = 4, /* of a call of the loop */
@@ -52,21 +52,6 @@ static __attribute__((noinline)) void hot_python_stacks(long count)
 {
 	for (long i = 0; i < count; i++)
 		last = stacks_here();
-}
-
-static void measure(long count)
-{
-	uint64_t best = UINT64_MAX, began = clock_monotonic(), took;
-
-	last = stacks_here();
-	printf("first %llu\n", (unsigned long long)(clock_monotonic() - began));
-	for (int part = 0; part < PARTS; part++) {
-		began = clock_monotonic();
-		hot_python_stacks(count / PARTS);
-		took = clock_monotonic() - began;
-		best = took < best ? took : best;
-	}
-	printf("warm %.1f\n", (double)best / (double)(count / PARTS));
 }
 
 static void set_text(uintptr_t *text, const char *value)
@@ -111,7 +96,7 @@ static __attribute__((noinline)) void call_native(int depth, int calls, long cou
 	else if (calls)
 		last += (uint32_t)_PyEval_EvalFrameDefault(calls, count);
 	else
-		measure(count);
+		stack_bench(hot_python_stacks, count);
 	last++;
 }
 
@@ -153,8 +138,8 @@ int main(int argc, char **argv)
 					   .stacks = true};
 	long count = argc == 2 ? atol(argv[1]) : 0;
 
-	if (count < PARTS) {
-		fprintf(stderr, "usage: python_stacks COUNT, at least %d\n", PARTS);
+	if (count < STACK_BENCH_PARTS) {
+		fprintf(stderr, "usage: python_stacks COUNT, at least %d\n", STACK_BENCH_PARTS);
 		return EXIT_FAILURE;
 	}
 	make_thread();

@@ -12,8 +12,9 @@
 #include "base/clock.h"
 #include "session/session.h"
 #include "session/stacks.h"
+#include "stack_bench.h"
 
-enum { PARTS = 100, DEPTH = 20 /* of 27 frames */ };
+enum { DEPTH = 20 /* of 27 frames */ };
 
 static const struct source source;
 static volatile uint32_t last;
@@ -24,27 +25,12 @@ static __attribute__((noinline)) void hot_stacks(long count)
 		last = stacks_here();
 }
 
-static void measure(long count)
-{
-	uint64_t best = UINT64_MAX, began = clock_monotonic(), took;
-
-	last = stacks_here();
-	printf("first %llu\n", (unsigned long long)(clock_monotonic() - began));
-	for (int part = 0; part < PARTS; part++) {
-		began = clock_monotonic();
-		hot_stacks(count / PARTS);
-		took = clock_monotonic() - began;
-		best = took < best ? took : best;
-	}
-	printf("warm %.1f\n", (double)best / (double)(count / PARTS));
-}
-
 static __attribute__((noinline)) void descend(int depth, long count)
 {
 	if (depth)
 		descend(depth - 1, count);
 	else
-		measure(count);
+		stack_bench(hot_stacks, count);
 	last++;
 }
 
@@ -58,8 +44,8 @@ int main(int argc, char **argv)
 					   .stacks = true};
 	long count = argc == 2 ? atol(argv[1]) : 0;
 
-	if (count < PARTS) {
-		fprintf(stderr, "usage: stacks COUNT, at least %d\n", PARTS);
+	if (count < STACK_BENCH_PARTS) {
+		fprintf(stderr, "usage: stacks COUNT, at least %d\n", STACK_BENCH_PARTS);
 		return EXIT_FAILURE;
 	}
 	if (session_attach(API_OPENCL, &settings, &source))

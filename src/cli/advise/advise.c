@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/number.h"
 #include "base/say.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/distinct.h"
 #include "cli/lines.h"
@@ -37,13 +39,6 @@ struct job {
 	int processes;
 };
 
-static bool ends_in(const char *name, const char *end)
-{
-	size_t length = strlen(name);
-
-	return length > strlen(end) && !strcmp(name + length - strlen(end), end);
-}
-
 static int take_form(struct job *job, const struct flags *flags)
 {
 	const char *output = flags->value[FLAG_OUTPUT];
@@ -56,7 +51,7 @@ static int take_form(struct job *job, const struct flags *flags)
 	else if (output && job->form != FORM_TEXT)
 		say("--%s prints to the standard output: leave out -o %s",
 		    job->form == FORM_JSON ? "json" : "csv", output);
-	else if (output && !ends_in(output, ".json") && !ends_in(output, ".svg"))
+	else if (output && !text_ends(output, ".json") && !text_ends(output, ".svg"))
 		say("unknown format of '%s': the name must end in one of .json .svg", output);
 	else if (flags->value[FLAG_FORCE] && !output)
 		say("-f is for files: it needs -o FILE");
@@ -67,10 +62,12 @@ static int take_form(struct job *job, const struct flags *flags)
 
 static int take_idle(struct job *job, const char *value)
 {
-	size_t digits = value ? strspn(value, "0123456789") : 0;
+	const char *end = value;
 
-	job->options.idle = value && digits <= IDLE_DIGITS ? strtoul(value, NULL, 10) : !value;
-	if (!value || (digits && !value[digits] && job->options.idle))
+	job->options.idle = 1;
+	if (value)
+		job->options.idle = number_read(value, &end);
+	if (!value || (job->options.idle && !*end && strlen(value) <= IDLE_DIGITS))
 		return 0;
 	say("--idle needs a number of kernels from 1 on, not '%s'", value);
 	return -1;
@@ -84,7 +81,7 @@ static int begin(struct job *job, const struct flags *flags)
 	    report_demangling(flags, &job->options.demangle))
 		return -1;
 	if (output)
-		job->form = ends_in(output, ".json") ? FORM_JSON : FORM_SVG;
+		job->form = text_ends(output, ".json") ? FORM_JSON : FORM_SVG;
 	else if (isatty(STDOUT_FILENO))
 		job->width = table_width(STDOUT_FILENO);
 	if (!output || newfile_why_not_replaced(output) || export_may_write(flags, output))

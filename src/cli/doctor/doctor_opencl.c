@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/devices.h"
 #include "cli/doctor/doctor.h"
 #include "cli/library.h"
@@ -131,9 +132,7 @@ static void check_way(struct doctor *doctor, const char *loader, bool has_layers
 
 static int is_icd(const struct dirent *entry)
 {
-	size_t length = strlen(entry->d_name);
-
-	return length > 4 && !strcmp(entry->d_name + length - 4, ".icd");
+	return text_ends(entry->d_name, ".icd");
 }
 
 static void check_driver(struct doctor *doctor, const char *directory, const char *file)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/say.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/library.h"
 #include "cli/lines.h"
@@ -15,9 +16,7 @@
 
 static int is_config(const struct dirent *entry)
 {
-	size_t length = strlen(entry->d_name), tail = strlen(EXTENSION);
-
-	return length > tail && !strcmp(entry->d_name + length - tail, EXTENSION);
+	return text_ends(entry->d_name, EXTENSION);
 }
 
 /* Returns the text of a comment line; NULL for other lines and for the licence. */

@@ -9,20 +9,6 @@
 #include "model/command.h"
 #include "output/jsontext.h"
 
-static void put_number(struct strbuf *to, const char *key, uint64_t value)
-{
-	strbuf_printf(to, ", \"%s\": ", key);
-	json_number(to, value);
-}
-
-static void put_known(struct strbuf *to, const char *key, uint64_t value, bool known)
-{
-	if (known)
-		put_number(to, key, value);
-	else
-		strbuf_printf(to, ", \"%s\": null", key);
-}
-
 static void put_text(struct strbuf *to, const char *key, const char *text, size_t length)
 {
 	strbuf_printf(to, ", \"%s\": ", key);
@@ -88,14 +74,14 @@ static void put_place(struct strbuf *to, const struct advice *advice, uint32_t n
 			      api_row(context->api)->name);
 	else
 		strbuf_string(to, "null, \"api\": null");
-	put_known(to, "device", device ? device->number : 0, device);
+	json_add_known(to, "device", device ? device->number : 0, device);
 	put_text(to, "device_name", device ? device->name : "", device ? strlen(device->name) : 0);
 	strbuf_printf(to, ", \"memory\": \"%s\"", number < DEVICE_PLACES ? "device" : "host");
-	put_number(to, "peak_bytes", place->peak);
-	put_number(to, "peak_ns", amount_between(advice->origin, place->peak_time));
-	put_number(to, "peak_objects", place->peak_objects);
-	put_known(to, "needed_bytes", place->needed_peak, limits);
-	put_known(to, "in_use_bytes", place->active_peak, limits);
+	json_add_number(to, "peak_bytes", place->peak);
+	json_add_number(to, "peak_ns", amount_between(advice->origin, place->peak_time));
+	json_add_number(to, "peak_objects", place->peak_objects);
+	json_add_known(to, "needed_bytes", place->needed_peak, limits);
+	json_add_known(to, "in_use_bytes", place->active_peak, limits);
 	strbuf_char(to, '}');
 }
 
@@ -127,7 +113,7 @@ static void put_use(struct strbuf *to, const struct advice *advice, const char *
 	if (use->kind == FRAME_KERNEL) {
 		name = names_text(advice->catalog->names, use->name, &length);
 		put_text(to, "name", name, length);
-		put_known(to, "argument", use->argument, use->argument != USE_NO_ARGUMENT);
+		json_add_known(to, "argument", use->argument, use->argument != USE_NO_ARGUMENT);
 	}
 	strbuf_char(to, '}');
 }
@@ -136,8 +122,8 @@ static void put_life(struct strbuf *to, const struct advice *advice, const struc
 {
 	const struct life *life = object_life(object);
 
-	put_number(to, "uses", object->lives[LIFE_ALL].uses);
-	put_number(to, "device_uses", object->lives[LIFE_DEVICE].uses);
+	json_add_number(to, "uses", object->lives[LIFE_ALL].uses);
+	json_add_number(to, "device_uses", object->lives[LIFE_DEVICE].uses);
 	if (!life)
 		return;
 	put_use(to, advice, "first_use", &object->first_use, life->first);
@@ -154,15 +140,15 @@ static void put_object(struct strbuf *to, const struct advice *advice, const str
 
 	strbuf_printf(to, "{\"object\": %u, \"api\": \"%s\", \"memory\": \"%s\"", object->number,
 		      api_row(object->api)->name, advice_memories[memory]);
-	put_known(to, "context", context ? context->index : 0, context);
+	json_add_known(to, "context", context ? context->index : 0, context);
 	put_text(to, "name", name, object->name ? length : 0);
 	strbuf_string(to, ", \"address\": \"");
 	json_hex(to, object->address);
 	strbuf_char(to, '"');
-	put_number(to, "bytes", object->bytes);
-	put_number(to, "allocated_ns", amount_between(advice->origin, object->allocated));
-	put_known(to, "released_ns", amount_between(advice->origin, object->released),
-		  object->flags & OBJECT_RELEASED);
+	json_add_number(to, "bytes", object->bytes);
+	json_add_number(to, "allocated_ns", amount_between(advice->origin, object->allocated));
+	json_add_known(to, "released_ns", amount_between(advice->origin, object->released),
+		       object->flags & OBJECT_RELEASED);
 	strbuf_printf(to, ", \"at_peak\": %s",
 		      object->flags & OBJECT_AT_PEAK ? "true" : "false");
 	advice_put_caller(&caller, advice, object);
@@ -181,13 +167,13 @@ static void put_finding(struct strbuf *to, const struct advice *advice,
 	strbuf_printf(to, "{\"kind\": \"%s\", \"object\": %u, \"assumed\": %s",
 		      finding_words[finding->kind], object->number,
 		      finding->is_assumed ? "true" : "false");
-	put_number(to, "bytes", object->bytes);
-	put_number(to, "time_ns", finding->time);
-	put_known(to, "commands", finding->commands, finding->has_commands);
+	json_add_number(to, "bytes", object->bytes);
+	json_add_number(to, "time_ns", finding->time);
+	json_add_known(to, "commands", finding->commands, finding->has_commands);
 	strbuf_printf(to, ", \"waste_percent\": ");
 	json_real(to, memory > 0 ? 100 * finding->waste / memory : 0);
 	if (finding->kind == FINDING_REDUNDANT)
-		put_number(to, "reuses", list[object->reuses].number);
+		json_add_number(to, "reuses", list[object->reuses].number);
 	strbuf_char(to, '}');
 }
 
@@ -195,9 +181,9 @@ void advice_put_json(struct strbuf *to, const struct advice *advice)
 {
 	strbuf_printf(to, "{\"process\": %u", advice->catalog->process.pid);
 	put_command(to, &advice->catalog->process);
-	put_number(to, "uses", advice->objects.uses);
-	put_number(to, "kernels", advice->objects.kernels);
-	put_number(to, "idle_kernels", advice->objects.idle);
+	json_add_number(to, "uses", advice->objects.uses);
+	json_add_number(to, "kernels", advice->objects.kernels);
+	json_add_number(to, "idle_kernels", advice->objects.idle);
 	put_kinds(to, "left_out", advice->limits.left_out);
 	put_kinds(to, "left_out_unreleased", advice->limits.left_out | advice->limits.open_ones);
 	put_notes(to, advice->notes);

@@ -13,20 +13,6 @@
 #include "view/totals/totals.h"
 #include "view/view.h"
 
-static void put_number(struct strbuf *to, const char *key, uint64_t value)
-{
-	strbuf_printf(to, ", \"%s\": ", key);
-	json_number(to, value);
-}
-
-static void put_known(struct strbuf *to, const char *key, uint64_t value, bool known)
-{
-	if (known)
-		put_number(to, key, value);
-	else
-		strbuf_printf(to, ", \"%s\": null", key);
-}
-
 static void put_device(struct strbuf *to, const struct catalog *catalog, uint32_t id)
 {
 	const struct device *device = catalog_device(catalog, id);
@@ -75,25 +61,25 @@ static void put_times(struct strbuf *to, const struct activity *activity)
 {
 	bool known = activity_has_percentiles(activity);
 
-	put_number(to, "total_ns", activity->total);
-	put_number(to, "min_ns", activity->shortest);
-	put_number(to, "max_ns", activity->longest);
-	put_number(to, "avg_ns", activity_average(activity));
-	put_known(to, "p50_ns", activity_percentile(activity, 50), known);
-	put_known(to, "p95_ns", activity_percentile(activity, 95), known);
-	put_known(to, "p99_ns", activity_percentile(activity, 99), known);
+	json_add_number(to, "total_ns", activity->total);
+	json_add_number(to, "min_ns", activity->shortest);
+	json_add_number(to, "max_ns", activity->longest);
+	json_add_number(to, "avg_ns", activity_average(activity));
+	json_add_known(to, "p50_ns", activity_percentile(activity, 50), known);
+	json_add_known(to, "p95_ns", activity_percentile(activity, 95), known);
+	json_add_known(to, "p99_ns", activity_percentile(activity, 99), known);
 }
 
 static void put_activity(struct strbuf *to, const struct activity *activity,
 			 const struct catalog *catalog)
 {
 	put_which(to, activity, catalog);
-	put_number(to, "count", activity->count);
-	put_number(to, "untimed", activity->untimed);
+	json_add_number(to, "count", activity->count);
+	json_add_number(to, "untimed", activity->untimed);
 	if (activity->count)
 		put_times(to, activity);
 	if (activity->like.frame.kind != FRAME_KERNEL)
-		put_known(to, "bytes", activity->bytes, activity->sized);
+		json_add_known(to, "bytes", activity->bytes, activity->sized);
 	strbuf_char(to, '}');
 }
 
@@ -105,8 +91,8 @@ static void put_function(struct strbuf *to, const struct activity *activity,
 
 	strbuf_printf(to, "{\"api\": \"%s\", \"name\": ", api_row(activity->api)->name);
 	json_name(to, name, length);
-	put_number(to, "count", activity->count);
-	put_number(to, "failed", activity->failed);
+	json_add_number(to, "count", activity->count);
+	json_add_number(to, "failed", activity->failed);
 	put_times(to, activity);
 	strbuf_char(to, '}');
 }
@@ -119,7 +105,7 @@ static void put_range(struct strbuf *to, const struct activity *activity,
 
 	strbuf_string(to, "{\"name\": ");
 	json_name(to, name, length);
-	put_number(to, "count", activity->count);
+	json_add_number(to, "count", activity->count);
 	put_times(to, activity);
 	strbuf_char(to, '}');
 }
@@ -132,16 +118,16 @@ static void put_events(struct strbuf *to, const struct event_totals *events,
 
 	strbuf_string(to, ",\n \"events\": {\"marks\": ");
 	json_number(to, events->marks);
-	put_known(to, "unfinished_ranges", ranges ? ranges->unfinished : 0, ranges);
-	put_number(to, "allocations", events->allocations);
-	put_number(to, "allocated_bytes", events->allocated);
-	put_number(to, "peak_bytes", events->peak);
-	put_number(to, "left_allocations", left);
-	put_number(to, "left_bytes", bytes);
-	put_number(to, "waits", events->waits);
-	put_number(to, "waiting_ns", events->waiting);
-	put_number(to, "overheads", events->overheads);
-	put_number(to, "overhead_ns", event_totals_overhead(events));
+	json_add_known(to, "unfinished_ranges", ranges ? ranges->unfinished : 0, ranges);
+	json_add_number(to, "allocations", events->allocations);
+	json_add_number(to, "allocated_bytes", events->allocated);
+	json_add_number(to, "peak_bytes", events->peak);
+	json_add_number(to, "left_allocations", left);
+	json_add_number(to, "left_bytes", bytes);
+	json_add_number(to, "waits", events->waits);
+	json_add_number(to, "waiting_ns", events->waiting);
+	json_add_number(to, "overheads", events->overheads);
+	json_add_number(to, "overhead_ns", event_totals_overhead(events));
 	strbuf_char(to, '}');
 }
 
@@ -215,14 +201,14 @@ static void add_counts(struct counts *all, const struct counts *counts)
 
 static void put_counts(struct strbuf *to, const struct counts *counts)
 {
-	put_number(to, "records", counts->records);
-	put_number(to, "untimed", counts->untimed);
-	put_known(to, "lost", counts->lost, !counts->lost_unknown);
-	put_known(to, "lost_events", counts->lost_events, !counts->events_unknown);
+	json_add_number(to, "records", counts->records);
+	json_add_number(to, "untimed", counts->untimed);
+	json_add_known(to, "lost", counts->lost, !counts->lost_unknown);
+	json_add_known(to, "lost_events", counts->lost_events, !counts->events_unknown);
 	if (counts->unplaced)
-		put_number(to, "in_no_row", counts->unplaced);
+		json_add_number(to, "in_no_row", counts->unplaced);
 	if (counts->unnamed)
-		put_number(to, "names_in_other", counts->unnamed);
+		json_add_number(to, "names_in_other", counts->unnamed);
 	strbuf_printf(to, ", \"cut_off\": %s", counts->cut_off ? "true" : "false");
 }
 
@@ -262,8 +248,8 @@ static void put_process(struct strbuf *to, struct both *both, const struct strea
 		strbuf_string(to, "\"process\": null");
 	put_command(to, &catalog->process);
 	put_counts(to, &counts);
-	put_known(to, "span_ns", busy_span(busy), spans);
-	put_known(to, "idle_ns", busy_idle(busy), spans && !stream_has_gaps(stream));
+	json_add_known(to, "span_ns", busy_span(busy), spans);
+	json_add_known(to, "idle_ns", busy_idle(busy), spans && !stream_has_gaps(stream));
 	put_list(to, "activities", &totals->activities, put_activity, catalog);
 	put_list(to, "calls", &totals->call_stats.functions, put_function, catalog);
 	put_ranges(to, both, catalog);
