@@ -351,8 +351,7 @@ void buffers_lose(uint64_t count)
 	session_lost(count);
 }
 
-/* Must not be called with a lock held: CUPTI takes its own. */
-static void count_dropped(cuda_context context, uint32_t stream)
+void buffers_count_dropped(cuda_context context, uint32_t stream)
 {
 	size_t dropped = 0;
 
@@ -385,7 +384,7 @@ void buffers_completed(cuda_context context, uint32_t stream, uint8_t *bytes, si
 	}
 	atomic_fetch_sub(&out, 1);
 	atomic_fetch_add(&returned, 1);
-	count_dropped(context, stream);
+	buffers_count_dropped(context, stream);
 	session_nudge();
 }
 

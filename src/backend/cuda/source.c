@@ -78,8 +78,10 @@ static void ask_for_all(uint32_t flag)
 	atomic_store(&asking, true);
 	result = cupti.ActivityFlushAll(flag);
 	atomic_store(&asking, false);
-	if (!result && flag == CUPTI_FLUSH_FORCED)
+	if (!result && flag == CUPTI_FLUSH_FORCED) {
+		buffers_count_dropped(NULL, 0); /* there may be no buffer after the last one */
 		look_for_missing_buffers(due);
+	}
 	if (result && flag == CUPTI_FLUSH_FORCED && buffers_are_out() && cuda_is_usable())
 		say_once(&said, "CUPTI does not deliver its records (error %d): the last commands "
 				"are not logged", result);
