@@ -157,7 +157,8 @@ static void check_report(enum recover_result result, struct recover_report *repo
 	}
 	if (result == RECOVER_DONE || result == RECOVER_FAILED) {
 		check_trace(left);
-		if (result == RECOVER_DONE && !left->trace.length &&
+		/* A process that has finished made its files itself. */
+		if (result == RECOVER_DONE && !left->trace.length && !report->finished &&
 		    has_path(&report->traces, "/trace"))
 			check_end();
 		rows = check_files(report) + check_old(&left->log);
