@@ -332,7 +332,7 @@ void artifacts_read(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&others);
 }
 
-/* A process of another user may have written any line, but these only mean less. */
+/* Another user's process may have written false ones: then less is said about its own rows. */
 static void sort_ended(struct artifact_lists *lists, const char *line, size_t length)
 {
 	if (length > 6 && (!memcmp(line, "ended ", 6) || !memcmp(line, "kept ", 5)))

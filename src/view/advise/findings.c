@@ -92,7 +92,7 @@ static bool find_dead_write(struct finding *finding, const struct objects *objec
 	return object->dead_writes;
 }
 
-/* After its last use, nobody needs the memory. */
+/* The memory is not needed after its last use. */
 static bool find_leak(struct finding *finding, const struct objects *objects,
 		      const struct object *object, const struct life *life)
 {
