@@ -52,6 +52,15 @@ void say_no_memory(void)
 	messages++;
 }
 
+/* Parameters of kernels stay in a map until the end. LeakSanitizer does not search its memory, which
+ * is mapped. */
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
+
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:kernel_parameters_of\n";
+}
+
 /* CUPTI gives its calls numbers: here each name has that of its place. */
 static const char *named;
 

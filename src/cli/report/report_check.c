@@ -7,7 +7,7 @@
 
 #include "base/say.h"
 #include "cli/report/report.h"
-#include "view/totals/totals.h"
+#include "view/format/name_filter.h"
 
 #define SUMMARIES (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
 #define RECORDS	  (1u << TABLE_SUMMARY | 1u << TABLE_GPU_TRACE)
@@ -134,7 +134,7 @@ static int check_callers(const struct flags *flags)
 
 int report_check(const struct flags *flags)
 {
-	struct totals totals = {.kernels = flags->value[FLAG_KERNELS]};
+	struct name_filter filter = {.active = false};
 	struct strbuf error = STRBUF_INIT;
 	int result = check_callers(flags);
 
@@ -142,10 +142,10 @@ int report_check(const struct flags *flags)
 		result = check_needed(flags);
 	if (result)
 		return result;
-	result = totals_open(&totals, &error);
+	result = name_filter_open(&filter, flags->value[FLAG_KERNELS], &error);
 	if (result)
 		say("--kernels: %s", strbuf_text(&error));
-	totals_close(&totals);
+	name_filter_close(&filter);
 	strbuf_free(&error);
 	return result;
 }

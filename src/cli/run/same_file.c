@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run/same_file.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@ struct place {
 	const char *what; /* NULL: the result was not requested */
 	dev_t device;	  /* of the directory */
 	ino_t inode;
-	char path[SIZE];  /* with links resolved */
+	char *path;	  /* with links resolved; malloc'ed, for small stacks */
 	const char *name; /* the last part of `path` */
 	const char *shown; /* in messages: the pattern if it has %p, which is not known yet */
 };
@@ -54,24 +55,27 @@ static bool is_file_to_be(const char *path)
 
 static void find(struct place *place, const char *what, const char *pattern)
 {
-	struct strbuf path = STRBUF_INIT;
-	char directory[SIZE];
+	struct strbuf name = STRBUF_INIT;
+	char path[SIZE] = "", directory[SIZE];
 	struct stat status;
 	const char *slash;
 
 	*place = (struct place){0};
 	if (!pattern || !*pattern)
 		return;
-	filename_expand(&path, pattern, 0, NO_PROCESS);
-	if (!path.failed && path.length < SIZE)
-		memcpy(place->path, strbuf_text(&path), path.length + 1);
-	strbuf_free(&path);
-	if (!is_file_to_be(place->path))
+	filename_expand(&name, pattern, 0, NO_PROCESS);
+	if (!name.failed && name.length < SIZE)
+		memcpy(path, strbuf_text(&name), name.length + 1);
+	strbuf_free(&name);
+	if (!is_file_to_be(path))
 		return;
-	for (int i = 0; i < LINKS && follow(place->path); i++)
+	for (int i = 0; i < LINKS && follow(path); i++)
 		;
-	if (!*place->path || file_directory(directory, sizeof(directory), place->path) ||
+	if (!*path || file_directory(directory, sizeof(directory), path) ||
 	    stat(directory, &status))
+		return;
+	place->path = strdup(path);
+	if (!place->path)
 		return;
 	slash = strrchr(place->path, '/');
 	place->name = slash ? slash + 1 : place->path;
@@ -87,18 +91,8 @@ static bool is_same(const struct place *one, const struct place *other)
 	       one->inode == other->inode && !strcmp(one->name, other->name);
 }
 
-int same_file_check(const struct flags *flags, const struct settings *settings)
+static int check(const struct place *places)
 {
-	const char *output = flags->value[FLAG_OUTPUT];
-	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
-	struct place places[PLACES];
-
-	find(&places[0], "log", settings->log ? settings->log : usual);
-	find(&places[1], "trace", settings->trace);
-	find(&places[2], "output of -o", output && view_find(output) ? output : NULL);
-	find(&places[3], "output of --log-file", flags->value[FLAG_LOG_FILE]);
-	find(&places[4], "API log", settings->api_log);
-	find(&places[5], "event stream", settings->events);
 	for (int i = 0; i < PLACES; i++) {
 		for (int j = i + 1; j < PLACES; j++) {
 			if (!is_same(&places[i], &places[j]))
@@ -109,4 +103,23 @@ int same_file_check(const struct flags *flags, const struct settings *settings)
 		}
 	}
 	return 0;
+}
+
+int same_file_check(const struct flags *flags, const struct settings *settings)
+{
+	const char *output = flags->value[FLAG_OUTPUT];
+	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
+	struct place places[PLACES];
+	int result;
+
+	find(&places[0], "log", settings->log ? settings->log : usual);
+	find(&places[1], "trace", settings->trace);
+	find(&places[2], "output of -o", output && view_find(output) ? output : NULL);
+	find(&places[3], "output of --log-file", flags->value[FLAG_LOG_FILE]);
+	find(&places[4], "API log", settings->api_log);
+	find(&places[5], "event stream", settings->events);
+	result = check(places);
+	for (int i = 0; i < PLACES; i++)
+		free(places[i].path);
+	return result;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/format/label.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/api.h"
@@ -8,7 +9,14 @@
 #include "output/escape.h"
 #include "view/format/demangle.h"
 
-enum { DOTS = 3 };
+enum { DOTS = 3, KEPT = 256 };
+
+struct label_cache {
+	struct {
+		uint32_t name;
+		struct strbuf text;
+	} kept[2][KEPT]; /* without and with parameters, by the low bits of `name` */
+};
 
 #define ROW(from)                                                                                  \
 	{                                                                                          \
@@ -61,9 +69,17 @@ static void put_text(struct strbuf *to, const struct record *record, const struc
 static void put_kernel(struct strbuf *to, const struct record *record, struct label *shown,
 		       bool parameters)
 {
-	uint32_t *name = &shown->kept[parameters][record->name % SHOWN_KEPT].name;
-	struct strbuf *text = &shown->kept[parameters][record->name % SHOWN_KEPT].text;
+	uint32_t *name;
+	struct strbuf *text;
 
+	if (!shown->cache)
+		shown->cache = calloc(1, sizeof(*shown->cache));
+	if (!shown->cache) {
+		to->failed = true;
+		return;
+	}
+	name = &shown->cache->kept[parameters][record->name % KEPT].name;
+	text = &shown->cache->kept[parameters][record->name % KEPT].text;
 	if (*name != record->name || !text->length) {
 		*name = record->name;
 		text->length = 0;
@@ -75,9 +91,11 @@ static void put_kernel(struct strbuf *to, const struct record *record, struct la
 
 void label_free(struct label *shown)
 {
-	for (int i = 0; i < 2; i++)
-		for (int j = 0; j < SHOWN_KEPT; j++)
-			strbuf_free(&shown->kept[i][j].text);
+	for (int i = 0; shown->cache && i < 2; i++)
+		for (int j = 0; j < KEPT; j++)
+			strbuf_free(&shown->cache->kept[i][j].text);
+	free(shown->cache);
+	shown->cache = NULL;
 }
 
 static void put_function(struct strbuf *to, const struct record *record, const struct names *names)

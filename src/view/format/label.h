@@ -14,22 +14,17 @@
  * Dangerous bytes are written as \xNN (output/escape.h).
  */
 
-enum { SHOWN_KEPT = 256 };
-
 /* A flag of the frame of a kernel or call: it stands for all those that have no row of their own in
  * running totals. Its name is "(other)". */
 enum { LABEL_OTHER = TOTALS_OTHER };
 #define LABEL_OTHER_NAME "(other)"
 
 /* The name table, and a cache of recent kernel names, since demangling for each launch would take
- * most of the time. All members after the first two start zeroed. */
+ * most of the time. The cache starts as NULL and is made for the first kernel. */
 struct label {
 	const struct names *names;
 	bool demangled;
-	struct {
-		uint32_t name;
-		struct strbuf text;
-	} kept[2][SHOWN_KEPT]; /* without and with parameters, by the low bits of `name` */
+	struct label_cache *cache;
 };
 
 void label_free(struct label *shown);

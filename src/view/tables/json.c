@@ -2,6 +2,7 @@
 /* The summary for machines: JSON, as doc/FORMAT has it. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/api.h"
@@ -294,15 +295,16 @@ static int read_all(struct totals *totals, struct stream *stream, struct strbuf 
 	return result;
 }
 
-/* Ends the totals, which the caller closes. */
+/* The totals are zeroed before. Ends them; the caller closes them. */
 static int sum_up(struct totals *totals, struct stream *stream, struct strbuf *error)
 {
 	int result;
 
-	*totals = (struct totals){.no_starts = stream_no_starts(stream),
-				  .activities = {.by_device = true, .percentiles = true},
-				  .call_stats.functions.percentiles = true,
-				  .events.ranges.percentiles = true};
+	totals->no_starts = stream_no_starts(stream);
+	totals->activities.by_device = true;
+	totals->activities.percentiles = true;
+	totals->call_stats.functions.percentiles = true;
+	totals->events.ranges.percentiles = true;
 	stream_want_totals(stream);
 	result = read_all(totals, stream, error);
 	return result ? result : totals_end(totals, error);
@@ -328,16 +330,22 @@ static void sum_up_ranges(struct both *both, const struct stream *stream)
 static int write_part(struct strbuf *to, struct stream *stream, struct counts *all,
 		      struct strbuf *error)
 {
-	struct both both = {.ranges = NULL};
-	int result = sum_up(&both.totals, stream, error);
+	struct both *both = calloc(1, sizeof(*both)); /* too large for a small stack */
+	int result;
 
-	if (!result) {
-		sum_up_ranges(&both, stream);
-		put_process(to, &both, stream, all);
+	if (!both) {
+		strbuf_string(error, "out of memory for the summary");
+		return -1;
 	}
-	totals_close(&both.totals);
-	totals_close(&both.other);
-	stream_close(both.ranges);
+	result = sum_up(&both->totals, stream, error);
+	if (!result) {
+		sum_up_ranges(both, stream);
+		put_process(to, both, stream, all);
+	}
+	totals_close(&both->totals);
+	totals_close(&both->other);
+	stream_close(both->ranges);
+	free(both);
 	return result;
 }
 
