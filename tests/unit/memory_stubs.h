@@ -54,7 +54,7 @@ void say_no_memory(void)
 
 /* Parameters of kernels stay in a map until the end. LeakSanitizer does not search its memory, which
  * is mapped. */
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) __attribute__((visibility("default")));
 
 const char *__lsan_default_suppressions(void)
 {
