@@ -20,7 +20,7 @@ enum {
 
 /* The ns for which a call is held: of the driver, since it may be inside a call of the runtime API;
  * and one that makes work, until the work has come, which may take long. */
-#define RUNTIME_WAITS UINT64_C(500000000)
+#define RUNTIME_WAITS UINT64_C(1500000000)
 #define WORK_WAITS    UINT64_C(60000000000)
 
 enum state { NO_CALL, HELD, OUT };
