@@ -52,8 +52,8 @@ void say_no_memory(void)
 	messages++;
 }
 
-/* Parameters of kernels stay in a map until the end. LeakSanitizer does not search its memory, which
- * is mapped. */
+/* Parameters of kernels stay in a map until the end. LeakSanitizer does not search its memory,
+ * which is mapped. */
 const char *__lsan_default_suppressions(void) __attribute__((visibility("default")));
 
 const char *__lsan_default_suppressions(void)
