@@ -90,9 +90,11 @@ const struct command commands[COMMAND_COUNT] = {
 			"released too\n"
 			"late or never, idle, unused, redundant or written in vain; and the peak "
 			"with its\n"
-			"objects. Record traces with --values objects. -o writes FILE.json, or "
-			"draws the\n"
-			"memory over time in FILE.svg.",
+			"objects. Record traces with --values objects; or flow, for writes of what "
+			"was\n"
+			"there before. -o writes FILE.json, FILE.svg (memory over time) or "
+			"FILE.dot\n"
+			"(the graph of the data flow).",
 		.run = advise_command,
 	},
 };

@@ -203,6 +203,35 @@ struct use {
 	uint64_t record;  /* correlation of the command's record, 0 if there is none */
 };
 
+/* Why the contents of memory after a write were not compared with those before. Values are written
+ * to trace files: append only. */
+enum change_reason {
+	CHANGE_COMPARED = 0,
+	CHANGE_LARGE = 1,      /* the object is larger than the limit */
+	CHANGE_MEMORY = 2,     /* the copies of all objects would need more than the limit */
+	CHANGE_TIME = 3,	      /* comparing has taken all the time that it may take */
+	CHANGE_PENDING = 4,    /* the command may wait for the program */
+	CHANGE_KIND = 5,	      /* an image, shared virtual memory, or a pipe */
+	CHANGE_UNREADABLE = 6, /* the program permits no reading of the object by the host */
+	CHANGE_FAILED = 7,     /* the command or the reading has failed */
+	CHANGE_LOST = 8,	      /* the contents before the write are not known */
+	CHANGE_REASONS
+};
+
+/* What a write has changed: it follows the use. Bytes that are neither the same nor changed were
+ * not written before. The numbers are 0 if nothing was compared. */
+struct change {
+	struct frame frame;
+	uint64_t enter;   /* of the call that made the command */
+	uint64_t use;     /* correlation of the use */
+	uint64_t same;    /* bytes of its part that were written before and are as they were */
+	uint64_t changed; /* bytes of its part that differ */
+	uint16_t api;     /* enum api */
+	uint16_t reason;  /* enum change_reason */
+	uint32_t same_words; /* words of 4 bytes that were written before and are as they were */
+	uint64_t hash; /* of the allocation's contents afterwards */
+};
+
 /* Bit in the correlations of events, which are counted separately: see doc/FORMAT. */
 #define EVENT_NUMBERS (UINT64_C(1) << 39)
 

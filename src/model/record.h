@@ -46,7 +46,7 @@ enum frame_kind {
 	FRAME_STACK = 20, /* 20 and 21: call stacks */
 	FRAME_MODULE = 21,
 	FRAME_SAMPLE = 22, /* an event, too */
-	FRAME_VALUE = 23, /* reserved: readers skip it */
+	FRAME_CHANGE = 23, /* an event, too */
 	FRAME_TOTALS = 24,
 	FRAME_END = 25, /* of a trace */
 	FRAME_USE = 26, /* an event, too */

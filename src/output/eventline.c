@@ -320,11 +320,41 @@ static void put_use(struct strbuf *to, const struct catalog *catalog, const stru
 	put_origin(to, catalog, &use->frame);
 }
 
+static const char *const results[CHANGE_REASONS] = {
+	[CHANGE_COMPARED] = "COMPARED",
+	[CHANGE_LARGE] = "LARGE",
+	[CHANGE_MEMORY] = "MEMORY",
+	[CHANGE_TIME] = "TIME",
+	[CHANGE_PENDING] = "PENDING",
+	[CHANGE_KIND] = "KIND",
+	[CHANGE_UNREADABLE] = "UNREADABLE",
+	[CHANGE_FAILED] = "FAILED",
+	[CHANGE_LOST] = "LOST",
+};
+
+static void put_change(struct strbuf *to, const struct catalog *catalog,
+		       const struct change *change)
+{
+	bool is_known = change->reason < CHANGE_REASONS;
+
+	begin(to, "CHANGE");
+	put_number(to, "timestamp", epoch(catalog, change->enter));
+	put_word(to, "result", is_known ? results[change->reason] : "UNKNOWN");
+	put_number(to, "use", change->use);
+	if (change->reason == CHANGE_COMPARED) {
+		put_number(to, "same", change->same);
+		put_number(to, "sameWords", change->same_words);
+		put_number(to, "changed", change->changed);
+		put_number(to, "hash", change->hash);
+	}
+	put_origin(to, catalog, &change->frame);
+}
+
 bool eventline_has(const struct frame *event)
 {
 	return event->kind == FRAME_CALL || event->kind == FRAME_ALLOCATION ||
 	       event->kind == FRAME_MARK || event->kind == FRAME_SAMPLE ||
-	       event->kind == FRAME_USE;
+	       event->kind == FRAME_USE || event->kind == FRAME_CHANGE;
 }
 
 void eventline_event(struct strbuf *to, const struct catalog *catalog, const struct frame *event)
@@ -341,6 +371,8 @@ void eventline_event(struct strbuf *to, const struct catalog *catalog, const str
 		put_sample(to, catalog, at);
 	else if (event->kind == FRAME_USE)
 		put_use(to, catalog, at);
+	else if (event->kind == FRAME_CHANGE)
+		put_change(to, catalog, at);
 }
 
 void eventline_process(struct strbuf *to, const struct catalog *catalog)

@@ -247,12 +247,12 @@ static inline void commit(struct thread *self, struct ring *ring, uint32_t size)
 	}
 }
 
-/* Returns true if the event belongs to a record, which has the stack. */
+/* Returns true if the event belongs to a record or a use, which has the stack. */
 static bool has_record(const struct frame *slot)
 {
 	const struct use *use = (const void *)slot;
 
-	return slot->kind == FRAME_USE && use->record;
+	return (slot->kind == FRAME_USE && use->record) || slot->kind == FRAME_CHANGE;
 }
 
 __attribute__((noinline)) static void commit_first(struct thread *self, struct ring *ring,

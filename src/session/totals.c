@@ -261,7 +261,7 @@ void totals_take_event(struct running_totals *totals, struct frame *event, struc
 		take_call(totals, at, place);
 		return;
 	}
-	if (event->kind == FRAME_QUEUE || event->kind == FRAME_USE)
+	if (event->kind == FRAME_QUEUE || event->kind == FRAME_USE || event->kind == FRAME_CHANGE)
 		return;
 	note_state(totals, event);
 	totals_begin(&totals->table, event->correlation);

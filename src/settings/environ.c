@@ -61,7 +61,8 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 	[ENVIRON_VALUES] = {
 		.suffix = "_VALUES", .fallback = "none",
 		.help = "objects adds to the trace which allocations each command reads and "
-			"writes, and turns COMPUTE_PROFILE_API on",
+			"writes, and turns COMPUTE_PROFILE_API on; flow also adds what each write "
+			"has changed, for OpenCL's buffers",
 	},
 	[ENVIRON_TOTALS] = {
 		.suffix = "_TOTALS", .fallback = "0",

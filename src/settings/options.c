@@ -48,7 +48,16 @@ const struct option_row option_rows[] = {
 		 "second of CPU time of each thread, at most 10000; 0 records none"},
 	{.section = "values", .name = "mode", .type = OPTION_VALUES, FIELD(values),
 	 .help = "objects adds to the trace which allocations each command reads and writes, and "
-		 "turns the events of [trace] api on; none, the default, does not"},
+		 "turns the events of [trace] api on; flow also adds what each write has changed, "
+		 "for OpenCL's buffers; none, the default, adds nothing"},
+	{.section = "values", .name = "limit", .type = OPTION_BYTES, FIELD(value_limit),
+	 .help = "flow: the largest object whose contents are compared, in bytes; 64M by default"},
+	{.section = "values", .name = "memory", .type = OPTION_BYTES, FIELD(value_memory),
+	 .help = "flow: memory of the host for the contents of all objects together, in bytes; 1G "
+		 "by default"},
+	{.section = "values", .name = "time", .type = OPTION_COUNT, FIELD(value_percent),
+	 .help = "flow: how long reading and comparing may take, in percent of the program's own "
+		 "time; 100 by default"},
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds OpenCL programs for NVIDIA with -cl-nv-verbose, which reports their "
 		 "registers; the program can see this build option"},
@@ -178,11 +187,14 @@ static const char *set_replay(bool *to, const char *value)
 
 static const char *set_values(enum values_mode *to, const char *value)
 {
-	bool objects = text_same(value, "objects");
-
-	if (!objects && !text_same(value, "none"))
-		return "must be none or objects";
-	*to = objects ? VALUES_OBJECTS : VALUES_NONE;
+	if (text_same(value, "objects"))
+		*to = VALUES_OBJECTS;
+	else if (text_same(value, "flow"))
+		*to = VALUES_FLOW;
+	else if (text_same(value, "none"))
+		*to = VALUES_NONE;
+	else
+		return "must be none, objects or flow";
 	return NULL;
 }
 

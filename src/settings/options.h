@@ -22,7 +22,7 @@ enum option_type {
 	OPTION_METRICS_FORMAT,  /* log or exporter */
 	OPTION_METRICS_NAMES,   /* cuda or native */
 	OPTION_PERIOD,  /* uint64_t, ms */
-	OPTION_VALUES,  /* none or objects */
+	OPTION_VALUES,  /* none, objects or flow */
 };
 
 /*

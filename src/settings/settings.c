@@ -141,6 +141,9 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
 	settings->metrics.version = 1;
 	settings->metrics.period = 100;
+	settings->value_limit = UINT64_C(64) << 20;
+	settings->value_memory = UINT64_C(1) << 30;
+	settings->value_percent = 100;
 	settings->metrics.prometheus = environ_on(values, ENVIRON_PFLOG_PROMETHEUS);
 	take_values(settings, values);
 }

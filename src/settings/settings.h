@@ -38,7 +38,8 @@ enum { SAMPLE_RATE_MOST = 10000 /* samples of the CPU per second */ };
 /* The analysis of values. */
 enum values_mode {
 	VALUES_NONE,
-	VALUES_OBJECTS, /* the uses of memory by commands (struct use) are recorded */
+	VALUES_OBJECTS, /* the uses of memory by commands (struct use) are recorded, */
+	VALUES_FLOW,	/* and what the writes have changed (struct value) */
 };
 
 /*
@@ -55,6 +56,9 @@ struct settings {
 	char *events;    /* and of the event stream, or NULL */
 	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
 	enum values_mode values;
+	uint64_t value_limit;	/* VALUES_FLOW: bytes of the largest object that is compared, */
+	uint64_t value_memory;	/* bytes of the copies of all objects, */
+	uint64_t value_percent; /* and how long comparing may take, in percent of the rest */
 	bool stacks;	 /* records and events have call stacks: for the trace, or for the column
 			  * of callers */
 	bool totals;	 /* running totals are kept (session/totals.h), */

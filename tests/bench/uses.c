@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "backend/opencl/arguments.h"
+#include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
@@ -81,13 +82,30 @@ static __attribute__((noinline)) void hot_arguments(long count)
 	}
 }
 
+/* Stubs of flow.c, which is off. */
+atomic_bool flow_on;
+
+void flow_written(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
+{
+	(void)used;
+	(void)address;
+	(void)part;
+	(void)use;
+	abort();
+}
+
+void flow_lose_all(void)
+{
+	abort();
+}
+
 /* What a launch does more with the uses than without. */
 static __attribute__((noinline)) void hot_uses(long count)
 {
 	for (long i = 0; i < count; i++) {
 		struct used used;
 
-		used_begin(&used);
+		used_begin(&used, NULL);
 		if (!used_open(&used, true))
 			abort();
 		arguments_used(&used, (cl_kernel)KERNEL);

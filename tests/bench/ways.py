@@ -39,7 +39,10 @@ def loads(program, count):
     for line in lines.splitlines():
         name, text = line.split("\t")
         found.append(Load(name, text, [program, name, str(count)], count))
-    for name, (text, words) in PROGRAMS.items():
+    programs = dict(PROGRAMS)
+    programs["demo"] = ("the program of ./bootstrap demo",
+                        [os.path.join(os.path.dirname(program), "../app/demo")])
+    for name, (text, words) in programs.items():
         if shutil.which(words[0]):
             found.append(Load(name, text, words))
     return found
@@ -63,6 +66,11 @@ def ways(library, configs, cliloader):
         Way("calls", "a trace with all calls; the log goes to /dev/null", COMPUTE_PROFILE_API="1",
             COMPUTE_PROFILE_LOG="/dev/null", COMPUTE_PROFILE_TRACE="run.cptrace", **profiled),
     ]
+    for mode, text in (("objects", "each command's uses of memory"),
+                       ("flow", "the same, and what writes change")):
+        found.append(Way(mode, "a trace with " + text, COMPUTE_PROFILE_VALUES=mode,
+                         COMPUTE_PROFILE_LOG="/dev/null", COMPUTE_PROFILE_TRACE="run.cptrace",
+                         **profiled))
     tool = os.environ.get("COMPUTEPROF")
     if tool:
         found.append(Way("summary", "computeprof's summary, with the log and all calls",

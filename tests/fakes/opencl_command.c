@@ -76,6 +76,12 @@ static cl_int command(cl_command_queue queue, cl_command_type type, cl_kernel ke
 	return command_make(queue, type, kernel, wait_count, wait, event);
 }
 
+cl_int fake_clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint wait_count,
+					const cl_event *wait, cl_event *event)
+{
+	return command(queue, CL_COMMAND_MARKER, NULL, wait_count, wait, event);
+}
+
 static bool fits(cl_mem mem, size_t offset, size_t size)
 {
 	return object_is(mem, KIND_MEM) && offset <= mem->size && size <= mem->size - offset;

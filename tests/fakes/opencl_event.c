@@ -114,6 +114,13 @@ static void stamp(cl_event event)
 		stamps[1] = stamps[2] + 1000000;
 }
 
+/* By default all are. */
+static bool is_counted(cl_command_queue queue, cl_command_type type)
+{
+	return !script.unnumbered || (type != CL_COMMAND_MARKER &&
+				      queue->properties & CL_QUEUE_PROFILING_ENABLE);
+}
+
 cl_int command_make(cl_command_queue queue, cl_command_type type, cl_kernel kernel,
 		    cl_uint wait_count, const cl_event *wait, cl_event *to)
 {
@@ -129,7 +136,8 @@ cl_int command_make(cl_command_queue queue, cl_command_type type, cl_kernel kern
 	if (is_meant(script.refuse, ++calls))
 		return CL_OUT_OF_RESOURCES;
 	event = object_make(KIND_EVENT, sizeof(*event));
-	event->number = ++made;
+	made += is_counted(queue, type);
+	event->number = made;
 	event->type = type;
 	event->queue = queue;
 	object_retain(queue);

@@ -33,14 +33,14 @@ static void put_frames(struct strbuf *to)
 static void put_strange(struct strbuf *to)
 {
 	const struct frame later = {.size = 32, .kind = FRAME_KINDS};
-	const struct frame reserved = {.size = 32, .kind = FRAME_VALUE};
+	const struct frame latest = {.size = 32, .kind = UINT16_MAX};
 	const struct frame_block label = {.size = 16, .tag = BLOCK_LABEL};
 	const struct frame_block none = {.size = 0, .tag = BLOCK_COUNTERS};
 	size_t start = to->length;
 
 	strbuf_append(to, &later, sizeof(later));
 	strbuf_append(to, "unknown", 8);
-	strbuf_append(to, &reserved, sizeof(reserved));
+	strbuf_append(to, &latest, sizeof(latest));
 	strbuf_append(to, "unknown", 8);
 	start = to->length;
 	seed_put_record(to, 1);

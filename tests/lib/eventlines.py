@@ -28,7 +28,7 @@ import tracefile
 
 MEMORY = ["UNKNOWN", "PAGEABLE", "PINNED", "DEVICE", "ARRAY", "MANAGED", "DEVICE_STATIC", "PIPE"]
 DATA = ("CONCURRENT_KERNEL", "MEMCPY", "MEMCPY2", "MEMSET", "OPENCL", "RUNTIME", "DRIVER",
-        "MEMORY2", "MARKER", "SAMPLE", "USE")
+        "MEMORY2", "MARKER", "SAMPLE", "USE", "CHANGE")
 mistakes = 0
 
 
@@ -207,13 +207,24 @@ class Expected:
             line["correlationId"] = use.record
         return self.end(line, use.thread, use.stack)
 
+    def change(self, change):
+        """The line of what a write has changed."""
+        line = {"type": "CHANGE", "timestamp": change.enter + self.shift, "use": change.use,
+                "result": ("COMPARED", "LARGE", "MEMORY", "TIME", "PENDING", "KIND",
+                           "UNREADABLE", "FAILED", "LOST")[change.reason]}
+        if not change.reason:
+            line.update(same=change.same, sameWords=change.same_words, changed=change.changed,
+                        hash=change.hash)
+        return self.end(line, change.thread, change.stack)
+
     def lines(self):
         """All of them."""
         events = self.trace.events
         return ([self.record(kind, frame) for kind, frame in self.records]
                 + [make(event) for kind, make in (("call", self.call), ("mark", self.mark),
                                                   ("allocation", self.allocation),
-                                                  ("sample", self.sample), ("use", self.use))
+                                                  ("sample", self.sample), ("use", self.use),
+                                                  ("change", self.change))
                    for event in events[kind]])
 
 

@@ -116,6 +116,20 @@ static void print_use(void)
 	FIELD(use, record);
 }
 
+static void print_change(void)
+{
+	STRUCT(change);
+	FIELD(change, frame);
+	FIELD(change, enter);
+	FIELD(change, use);
+	FIELD(change, same);
+	FIELD(change, changed);
+	FIELD(change, api);
+	FIELD(change, reason);
+	FIELD(change, same_words);
+	FIELD(change, hash);
+}
+
 static void print_event_values(void)
 {
 	VALUE(mark_flag, MARK_, START);
@@ -160,6 +174,17 @@ static void print_event_values(void)
 	VALUE(use_access, USE_, READ);
 	VALUE(use_access, USE_, WRITE);
 	VALUE(use_access, USE_, READ_WRITE);
+	VALUE(change_reason, CHANGE_, COMPARED);
+	VALUE(change_reason, CHANGE_, LARGE);
+	VALUE(change_reason, CHANGE_, MEMORY);
+	VALUE(change_reason, CHANGE_, TIME);
+	VALUE(change_reason, CHANGE_, PENDING);
+	VALUE(change_reason, CHANGE_, KIND);
+	VALUE(change_reason, CHANGE_, UNREADABLE);
+	VALUE(change_reason, CHANGE_, FAILED);
+	VALUE(change_reason, CHANGE_, LOST);
+	_Static_assert(CHANGE_REASONS == CHANGE_LOST + 1,
+		       "a new reason belongs here and in doc/FORMAT");
 }
 
 static void print_events(void)
@@ -172,6 +197,7 @@ static void print_events(void)
 	print_overhead();
 	print_sample();
 	print_use();
+	print_change();
 	print_event_values();
 }
 

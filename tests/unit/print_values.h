@@ -35,7 +35,7 @@ static void print_kinds(void)
 	VALUE(frame_kind, FRAME_, STACK);
 	VALUE(frame_kind, FRAME_, MODULE);
 	VALUE(frame_kind, FRAME_, SAMPLE);
-	VALUE(frame_kind, FRAME_, VALUE);
+	VALUE(frame_kind, FRAME_, CHANGE);
 	VALUE(frame_kind, FRAME_, TOTALS);
 	VALUE(frame_kind, FRAME_, END);
 	VALUE(frame_kind, FRAME_, USE);

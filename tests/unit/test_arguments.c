@@ -11,6 +11,7 @@
 
 #include "backend/opencl/arguments.h"
 #include "backend/opencl/callscope.h"
+#include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
@@ -32,6 +33,23 @@ uint64_t probe_last_correlation(void)
 void probe_end(struct probe *probe)
 {
 	(void)probe;
+}
+
+/* Stubs of flow.c: it is off. */
+atomic_bool flow_on;
+
+void flow_written(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
+{
+	(void)used;
+	(void)address;
+	(void)part;
+	(void)use;
+	fail();
+}
+
+void flow_lose_all(void)
+{
+	fail();
 }
 
 struct timed *probe_past_event(struct probe *probe, enum frame_kind kind, uint64_t enter,
@@ -155,7 +173,7 @@ static void launch(cl_kernel kernel)
 	struct used used;
 
 	use_count = 0;
-	used_begin(&used);
+	used_begin(&used, NULL);
 	if (!used_open(&used, true))
 		return;
 	arguments_used(&used, kernel);

@@ -184,10 +184,10 @@ static void test_values_of_longer(void **state)
 	close_trace();
 }
 
-/* Unknown and reserved kinds are counted. */
+/* Unknown kinds are counted. */
 static void test_unknown(void **state)
 {
-	static const uint16_t kinds[] = {FRAME_VALUE, 997, 998, 999, 1000,
+	static const uint16_t kinds[] = {FRAME_KINDS, 997, 998, 999, 1000,
 					 UINT16_MAX, FRAME_PAD};
 	const struct record wanted = make_record(0);
 	const struct record *record;

@@ -30,7 +30,7 @@ enum { FULL_BUFFERS = 100 };
 
 static cupti_callback_function *callback_of(const struct settings *settings)
 {
-	if (settings->values == VALUES_OBJECTS)
+	if (settings->values != VALUES_NONE)
 		return callbacks_called_for_uses;
 	return settings->stacks ? callbacks_called_for_stacks : callbacks_called;
 }
@@ -106,8 +106,11 @@ static int start_cupti(void)
 	cuda_expect_counters(first);
 	if (launch_stacks_start(first))
 		subscription_want_stacks(first->api_calls);
-	if (first->values == VALUES_OBJECTS)
+	if (first->values != VALUES_NONE)
 		expect_uses();
+	if (first->values == VALUES_FLOW)
+		say("what CUDA's commands change is not recorded: --values flow is for OpenCL, and "
+		    "the uses of memory are recorded as with objects");
 	activity_watch_contexts();
 	begin(first);
 	return CUPTI_DONE;

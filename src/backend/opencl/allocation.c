@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/opencl/callscope.h"
+#include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/traced.h"
 #include "base/clock.h"
@@ -79,6 +80,8 @@ static void ended(struct opencl_memory gone, const void *handle, uint64_t enter)
 	unsigned count;
 
 	do {
+		if (flow_is_on())
+			flow_ended(handle, &gone);
 		tell(&gone, handle, ALLOCATION_FREED, enter);
 		handle = gone.parent;
 	} while (handle && let_go(handle, &gone, &count) && count == 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/address_range.h"
 #include "backend/opencl/allocation.h"
+#include "backend/opencl/flow.h"
 #include "backend/opencl/next.h"
 #include "backend/opencl/traced.h"
 #include "base/clock.h"
@@ -38,6 +39,8 @@ static void set_root(struct opencl_memory *memory, const void *host)
 	memory->extent = memory->bytes;
 }
 
+#define HAS_CONTENTS (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR)
+
 static void memory_made(cl_mem handle, struct opencl_memory memory, cl_mem_flags flags,
 			const void *host, uint64_t enter)
 {
@@ -45,6 +48,8 @@ static void memory_made(cl_mem handle, struct opencl_memory memory, cl_mem_flags
 	if (memory.kind == MEMORY_KIND_UNKNOWN)
 		set_root(&memory, host);
 	allocation_made(handle, memory, enter);
+	if (flow_is_on())
+		flow_made(handle, flags & HAS_CONTENTS ? host : NULL);
 }
 
 static void buffer_made(cl_mem buffer, cl_context context, cl_mem_flags flags, size_t size,
@@ -97,11 +102,13 @@ cl_mem traced_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_cre
 static void image_made(cl_mem image, cl_context context, cl_mem_flags flags, const void *host,
 		       uint64_t enter)
 {
-	if (image)
-		memory_made(image,
-			    allocation_in(context, kind_of(MEMORY_KIND_ARRAY, flags, host),
-					  size_of(image)),
-			    flags, host, enter);
+	struct opencl_memory memory;
+
+	if (!image)
+		return;
+	memory = allocation_in(context, kind_of(MEMORY_KIND_ARRAY, flags, host), size_of(image));
+	memory.is_image = true;
+	memory_made(image, memory, flags, host, enter);
 }
 
 static void described_made(cl_mem image, cl_context context, cl_mem_flags flags,

@@ -272,7 +272,7 @@ cl_int used_clReleaseKernel(cl_kernel handle)
 	return status;
 }
 
-static void put(const struct used *used, const struct argument *argument, uint32_t index)
+static void put(struct used *used, const struct argument *argument, uint32_t index)
 {
 	uint16_t declared = argument->declared & USE_READ_WRITE, permitted = argument->permitted;
 	struct used_part part = {
@@ -288,7 +288,7 @@ static void put(const struct used *used, const struct argument *argument, uint32
 	used_allocation(used, argument->address, &part);
 }
 
-static void put_all(const struct used *used, unsigned kernel, unsigned group, unsigned count)
+static void put_all(struct used *used, unsigned kernel, unsigned group, unsigned count)
 {
 	const struct arguments *arguments = NULL;
 
@@ -300,7 +300,7 @@ static void put_all(const struct used *used, unsigned kernel, unsigned group, un
 	}
 }
 
-void arguments_used(const struct used *used, cl_kernel handle)
+void arguments_used(struct used *used, cl_kernel handle)
 {
 	const struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);
 

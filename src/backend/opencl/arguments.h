@@ -10,6 +10,6 @@
  */
 
 /* A use of each argument's memory, and of the pointers that the kernel uses besides. */
-void arguments_used(const struct used *used, cl_kernel handle);
+void arguments_used(struct used *used, cl_kernel handle);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "backend/opencl/command.h"
 #include "backend/opencl/extension.h"
+#include "backend/opencl/flow.h"
 #include "backend/opencl/next.h"
 #include "base/fork.h"
 #include "base/sigmask.h"
@@ -221,6 +222,8 @@ cl_int extension_clEnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue
 		EXTENSION_clEnqueueCommandBufferKHR, platform))(queue_count, queues, handle,
 								wait_count, wait, command.event);
 	command_end_named(&command, status, name.id ? &name : &unknown);
+	if (flow_is_on() && status == CL_SUCCESS && queue)
+		flow_opaque(queue->handle);
 	return status;
 }
 

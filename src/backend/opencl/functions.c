@@ -48,7 +48,7 @@ void (*functions_extension_entry(const struct opencl_function *extension))(void)
 {
 	const struct settings *settings = opencl_settings();
 
-	if (settings->values == VALUES_OBJECTS)
+	if (settings->values != VALUES_NONE)
 		return apicalls_with_uses(extension->called);
 	return settings_need_calls(settings) ? extension->called : extension->wrapper;
 }

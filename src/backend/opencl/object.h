@@ -52,6 +52,7 @@ struct opencl_memory {
 	uint32_t context;
 	uint16_t kind; /* enum memory_kind; MEMORY_KIND_UNKNOWN: no memory of its own */
 	bool told;     /* its start is in the trace */
+	bool is_image;
 	atomic_uint references; /* held by the program, and by each part and view; 0: ended. The
 				 * last member: copies are without it */
 };
@@ -65,6 +66,8 @@ struct opencl_queue {
 	uint32_t stream;      /* number, from 1 */
 	atomic_bool profiled; /* the program requested profiling */
 	atomic_uint references; /* held by the program */
+	_Atomic(cl_command_queue) reader; /* flow.c: a queue of the profiler, of the same context
+					   * and device; or NULL */
 	uint32_t property_count; /* of `properties`, 0 if the program gave none */
 	cl_queue_properties properties[QUEUE_PROPERTIES]; /* as passed by the program */
 };

@@ -5,14 +5,17 @@
 
 #include "backend/opencl/address_range.h"
 #include "backend/opencl/callscope.h"
+#include "backend/opencl/flow.h"
 #include "backend/opencl/next.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "base/clock.h"
 #include "session/probe.h"
 
-void used_begin(struct used *used)
+void used_begin(struct used *used, cl_command_queue queue)
 {
+	used->queue = queue;
+	used->waited = false;
 	used->on = opencl_is_recording() && !callscope_is_drivers();
 	if (!used->on)
 		return;
@@ -24,6 +27,8 @@ bool used_open(struct used *used, bool made)
 {
 	uint64_t newest;
 
+	if (!used->on && made && flow_is_on() && !callscope_is_drivers())
+		flow_lose_all(); /* recording is off */
 	if (!used->on || !made)
 		return false;
 	newest = probe_last_correlation();
@@ -38,12 +43,14 @@ void used_close(const struct used *used)
 	errno = used->error;
 }
 
-void used_allocation(const struct used *used, uint64_t address, const struct used_part *part)
+void used_allocation(struct used *used, uint64_t address, const struct used_part *part)
 {
 	struct probe probe;
 	struct use *use = (void *)probe_past_event(&probe, FRAME_USE, used->enter, used->enter);
+	uint64_t number = 0;
 
 	if (use) {
+		number = use->frame.correlation;
 		use->frame.flags = part->flags;
 		use->address = address;
 		use->offset = part->offset;
@@ -55,9 +62,11 @@ void used_allocation(const struct used *used, uint64_t address, const struct use
 		probe_commit();
 	}
 	probe_end(&probe);
+	if (flow_is_on() && number && part->access & USE_WRITE)
+		flow_written(used, address, part, number);
 }
 
-void used_memory(const struct used *used, cl_mem handle, const struct used_part *part)
+void used_memory(struct used *used, cl_mem handle, const struct used_part *part)
 {
 	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, handle);
 	struct used_part placed = *part;
@@ -68,7 +77,7 @@ void used_memory(const struct used *used, cl_mem handle, const struct used_part 
 	used_allocation(used, (uintptr_t)(memory->root ? memory->root : handle), &placed);
 }
 
-void used_bytes(const struct used *used, cl_mem handle, uint64_t offset, uint64_t bytes,
+void used_bytes(struct used *used, cl_mem handle, uint64_t offset, uint64_t bytes,
 		enum use_access access)
 {
 	if (bytes)
@@ -107,7 +116,7 @@ uint64_t used_shared(const void *address, struct used_part *part)
 	return (uintptr_t)begin;
 }
 
-void used_address(const struct used *used, const void *address, size_t bytes,
+void used_address(struct used *used, const void *address, size_t bytes,
 		  enum use_access access)
 {
 	struct used_part part = {.access = access, .argument = USE_NO_ARGUMENT};

@@ -9,7 +9,7 @@
  * The uses of memory by commands (struct use), recorded if the settings have VALUES_OBJECTS: then
  * the program's calls come to the used_* functions of functions.def, which call the wrapper.
  *
- *	used_begin(&used);
+ *	used_begin(&used, queue);
  *	status = profiled_clEnqueue...(...);
  *	if (used_open(&used, status == CL_SUCCESS)) {
  *		used_memory(&used, ...);
@@ -22,6 +22,9 @@ struct used {
 	uint64_t record; /* of the call, 0: none */
 	int error;	 /* errno of the program */
 	bool on;	 /* uses are recorded, and the call is the program's */
+	bool waited;	 /* flow.c: the command was waited for, with this result */
+	enum change_reason reason;
+	cl_command_queue queue;
 };
 
 /* A part of a memory object, and how it is used. */
@@ -33,7 +36,7 @@ struct used_part {
 	uint32_t argument;
 };
 
-void used_begin(struct used *used);
+void used_begin(struct used *used, cl_command_queue queue);
 
 /* Returns false if there is nothing to record, as when the command was not made; otherwise the
  * caller calls used_close. */
@@ -41,13 +44,13 @@ bool used_open(struct used *used, bool made);
 void used_close(const struct used *used);
 
 /* A use of the allocation with this handle or address. */
-void used_allocation(const struct used *used, uint64_t address, const struct used_part *part);
+void used_allocation(struct used *used, uint64_t address, const struct used_part *part);
 
 /* A use of a memory object. Unknown ones are ignored. */
-void used_memory(const struct used *used, cl_mem handle, const struct used_part *part);
+void used_memory(struct used *used, cl_mem handle, const struct used_part *part);
 
 /* A use of `bytes` of an object from `offset` on. */
-void used_bytes(const struct used *used, cl_mem handle, uint64_t offset, uint64_t bytes,
+void used_bytes(struct used *used, cl_mem handle, uint64_t offset, uint64_t bytes,
 		enum use_access access);
 
 /* A box in an object, as of clEnqueueReadBufferRect, with its offset, bytes and flags: from its
@@ -56,7 +59,7 @@ struct used_part used_box(const size_t *origin, const size_t *region, size_t row
 			  enum use_access access);
 
 /* A use of a part of an image. */
-void used_image(const struct used *used, cl_mem image, const size_t *origin, const size_t *region,
+void used_image(struct used *used, cl_mem image, const size_t *origin, const size_t *region,
 		enum use_access access);
 struct used_part used_image_part(cl_mem image, const size_t *origin, const size_t *region,
 				 enum use_access access);
@@ -66,7 +69,7 @@ struct used_part used_image_part(cl_mem image, const size_t *origin, const size_
 uint64_t used_shared(const void *address, struct used_part *part);
 
 /* A use of this memory, if it is shared virtual memory; 0 bytes: all that follows. */
-void used_address(const struct used *used, const void *address, size_t bytes,
+void used_address(struct used *used, const void *address, size_t bytes,
 		  enum use_access access);
 
 /* Returns the access that the flags of an object permit. */

@@ -12,7 +12,7 @@ cl_int used_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool b
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueReadBuffer(queue, buffer, blocking, offset, size, host,
 					      wait_count, wait, event);
 	if (!used_open(&used, status == CL_SUCCESS))
@@ -29,7 +29,7 @@ cl_int used_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool 
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, host,
 					       wait_count, wait, event);
 	if (!used_open(&used, status == CL_SUCCESS))
@@ -46,7 +46,7 @@ cl_int used_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem source, cl_mem ta
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueCopyBuffer(queue, source, target, source_offset, target_offset,
 					      size, wait_count, wait, event);
 	if (!used_open(&used, status == CL_SUCCESS))
@@ -68,7 +68,7 @@ cl_int used_clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bo
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueReadBufferRect(queue, buffer, blocking, buffer_origin,
 						  host_origin, region, buffer_row, buffer_slice,
 						  host_row, host_slice, host, wait_count, wait,
@@ -91,7 +91,7 @@ cl_int used_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_b
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueWriteBufferRect(queue, buffer, blocking, buffer_origin,
 						   host_origin, region, buffer_row, buffer_slice,
 						   host_row, host_slice, host, wait_count, wait,
@@ -114,7 +114,7 @@ cl_int used_clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem source, cl_me
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueCopyBufferRect(queue, source, target, source_origin,
 						  target_origin, region, source_row, source_slice,
 						  target_row, target_slice, wait_count, wait,
@@ -134,7 +134,7 @@ cl_int used_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buffer, const voi
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueFillBuffer(queue, buffer, pattern, pattern_size, offset, size,
 					      wait_count, wait, event);
 	if (!used_open(&used, status == CL_SUCCESS))
@@ -166,7 +166,7 @@ cl_int used_clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint count, co
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueMigrateMemObjects(queue, count, mems, flags, wait_count, wait,
 						     event);
 	if (!used_open(&used, status == CL_SUCCESS))

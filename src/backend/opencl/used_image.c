@@ -50,7 +50,7 @@ struct used_part used_image_part(cl_mem image, const size_t *origin, const size_
 	return used_box(from, size, row, slice, access);
 }
 
-void used_image(const struct used *used, cl_mem image, const size_t *origin, const size_t *region,
+void used_image(struct used *used, cl_mem image, const size_t *origin, const size_t *region,
 		enum use_access access)
 {
 	struct used_part part = used_image_part(image, origin, region, access);
@@ -66,7 +66,7 @@ cl_int used_clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blo
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueReadImage(queue, image, blocking, origin, region, row, slice,
 					     host, wait_count, wait, event);
 	if (!used_open(&used, status == CL_SUCCESS))
@@ -84,7 +84,7 @@ cl_int used_clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool bl
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueWriteImage(queue, image, blocking, origin, region, row, slice,
 					      host, wait_count, wait, event);
 	if (!used_open(&used, status == CL_SUCCESS))
@@ -102,7 +102,7 @@ cl_int used_clEnqueueCopyImage(cl_command_queue queue, cl_mem source, cl_mem tar
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueCopyImage(queue, source, target, source_origin, target_origin,
 					     region, wait_count, wait, event);
 	if (!used_open(&used, status == CL_SUCCESS))
@@ -120,7 +120,7 @@ cl_int used_clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem source, cl
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueCopyImageToBuffer(queue, source, target, origin, region, offset,
 						     wait_count, wait, event);
 	if (!used_open(&used, status == CL_SUCCESS))
@@ -138,7 +138,7 @@ cl_int used_clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem source, cl
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueCopyBufferToImage(queue, source, target, offset, origin, region,
 						     wait_count, wait, event);
 	if (!used_open(&used, status == CL_SUCCESS))
@@ -156,7 +156,7 @@ cl_int used_clEnqueueFillImage(cl_command_queue queue, cl_mem image, const void 
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueFillImage(queue, image, colour, origin, region, wait_count, wait,
 					     event);
 	if (!used_open(&used, status == CL_SUCCESS))

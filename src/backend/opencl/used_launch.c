@@ -20,7 +20,7 @@ cl_int used_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local,
 						 wait_count, wait, event);
 	launched(&used, status, kernel);
@@ -33,7 +33,7 @@ cl_int used_clEnqueueTask(cl_command_queue queue, cl_kernel kernel, cl_uint wait
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueTask(queue, kernel, wait_count, wait, event);
 	launched(&used, status, kernel);
 	return status;
@@ -62,7 +62,7 @@ cl_int used_clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *func
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueNativeKernel(queue, function, arguments, size, mem_count, mems,
 						locations, wait_count, wait, event);
 	if (!used_open(&used, status == CL_SUCCESS))

@@ -93,7 +93,7 @@ void *used_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blo
 	struct used used;
 	void *address;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	address = profiled_clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size,
 					      wait_count, wait, event, error);
 	if (!used_open(&used, address != NULL))
@@ -111,7 +111,7 @@ void *used_clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool block
 	struct used used;
 	void *address;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	address = profiled_clEnqueueMapImage(queue, image, blocking, flags, origin, region, row,
 					     slice, wait_count, wait, event, error);
 	if (!used_open(&used, address != NULL))
@@ -128,7 +128,7 @@ cl_int used_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *ad
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueUnmapMemObject(queue, mem, address, wait_count, wait, event);
 	unmap(&used, status, key_of(mem, address));
 	return status;
@@ -144,7 +144,7 @@ cl_int used_clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_fla
 	cl_int status;
 
 	part.bytes = size;
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueSVMMap(queue, blocking, flags, memory, size, wait_count, wait,
 					  event);
 	if (!used_open(&used, status == CL_SUCCESS && begin))
@@ -160,7 +160,7 @@ cl_int used_clEnqueueSVMUnmap(cl_command_queue queue, void *memory, cl_uint wait
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueSVMUnmap(queue, memory, wait_count, wait, event);
 	unmap(&used, status, key_of(NULL, memory));
 	return status;

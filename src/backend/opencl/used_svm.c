@@ -11,7 +11,7 @@ cl_int used_clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *t
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueSVMMemcpy(queue, blocking, target, source, size, wait_count,
 					     wait, event);
 	if (!used_open(&used, status == CL_SUCCESS && size))
@@ -29,7 +29,7 @@ cl_int used_clEnqueueSVMMemFill(cl_command_queue queue, void *memory, const void
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueSVMMemFill(queue, memory, pattern, pattern_size, size,
 					      wait_count, wait, event);
 	if (!used_open(&used, status == CL_SUCCESS && size))
@@ -49,7 +49,7 @@ cl_int used_clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint count, const 
 	struct used used;
 	cl_int status;
 
-	used_begin(&used);
+	used_begin(&used, queue);
 	status = profiled_clEnqueueSVMMigrateMem(queue, count, memory, sizes, flags, wait_count,
 						 wait, event);
 	if (!used_open(&used, status == CL_SUCCESS))

@@ -20,12 +20,14 @@
 #include "view/advise/advice_json.h"
 #include "view/advise/advice_svg.h"
 #include "view/advise/advice_tables.h"
+#include "view/advise/flow_dot.h"
 #include "view/newfile.h"
 #include "view/temp_cleanup.h"
 
-#define HOW "record with computeprof --values objects -o t.cptrace ./app"
+#define HOW	 "record with computeprof --values objects -o t.cptrace ./app"
+#define HOW_FLOW "record with computeprof --values flow -o t.cptrace ./app"
 
-enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_SVG };
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_SVG, FORM_DOT };
 
 enum { IDLE_DIGITS = 9 };
 
@@ -39,6 +41,15 @@ struct job {
 	int processes;
 };
 
+/* Returns FORM_TEXT for an unknown extension. */
+static enum form form_of(const char *output)
+{
+	return text_ends(output, ".json")  ? FORM_JSON
+	       : text_ends(output, ".svg") ? FORM_SVG
+	       : text_ends(output, ".dot") ? FORM_DOT
+					   : FORM_TEXT;
+}
+
 static int take_form(struct job *job, const struct flags *flags)
 {
 	const char *output = flags->value[FLAG_OUTPUT];
@@ -51,8 +62,8 @@ static int take_form(struct job *job, const struct flags *flags)
 	else if (output && job->form != FORM_TEXT)
 		say("--%s prints to the standard output: leave out -o %s",
 		    job->form == FORM_JSON ? "json" : "csv", output);
-	else if (output && !text_ends(output, ".json") && !text_ends(output, ".svg"))
-		say("unknown format of '%s': the name must end in one of .json .svg", output);
+	else if (output && form_of(output) == FORM_TEXT)
+		say("unknown format of '%s': the name must end in one of .json .svg .dot", output);
 	else if (flags->value[FLAG_FORCE] && !output)
 		say("-f is for files: it needs -o FILE");
 	else
@@ -81,7 +92,7 @@ static int begin(struct job *job, const struct flags *flags)
 	    report_demangling(flags, &job->options.demangle))
 		return -1;
 	if (output)
-		job->form = text_ends(output, ".json") ? FORM_JSON : FORM_SVG;
+		job->form = form_of(output);
 	else if (isatty(STDOUT_FILENO))
 		job->width = table_width(STDOUT_FILENO);
 	if (!output || newfile_why_not_replaced(output) || export_may_write(flags, output))
@@ -97,6 +108,10 @@ static int put(struct job *job, struct advice *advice)
 
 	if (job->form == FORM_SVG)
 		return advice_put_pictures(&job->text, advice, &job->height);
+	if (job->form == FORM_DOT) {
+		flow_put_dot(&job->text, advice);
+		return 0;
+	}
 	if (job->form != FORM_JSON)
 		return advice_put_tables(&job->text, advice, &page);
 	strbuf_string(&job->text, job->processes ? ",\n" : "{\"processes\": [\n");
@@ -124,6 +139,12 @@ static int advise_stream(struct job *job, const char *path, struct stream *strea
 		say("%s", strbuf_text(&error));
 	} else if (!advice.objects.uses) {
 		say("%s has no uses of memory: " HOW, path);
+		result = -1;
+	} else if (job->form == FORM_DOT && !advice.flow.changes) {
+		say("%s has no data flow: " HOW_FLOW, path);
+		result = -1;
+	} else if (job->form == FORM_DOT && job->processes) {
+		say("%s is left out: a .dot file has one process", path);
 		result = -1;
 	} else if (put(job, &advice)) {
 		say("out of memory for the advice");

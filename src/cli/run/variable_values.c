@@ -71,11 +71,21 @@ bool variable_values_want_samples(void)
 	return rate && *rate && strcmp(rate, "0");
 }
 
+static bool has_mode(const char *mode)
+{
+	const char *value = getenv("COMPUTE_PROFILE_VALUES");
+
+	return value && text_same(value, mode);
+}
+
+bool variable_values_want_flow(void)
+{
+	return has_mode("flow");
+}
+
 bool variable_values_want_objects(void)
 {
-	const char *mode = getenv("COMPUTE_PROFILE_VALUES");
-
-	return mode && text_same(mode, "objects");
+	return has_mode("objects") || has_mode("flow");
 }
 
 int variable_values_check(void)

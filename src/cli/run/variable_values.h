@@ -12,8 +12,10 @@ int variable_values_check(void);
 /* Returns true if samples of the CPU are requested by the variable. */
 bool variable_values_want_samples(void);
 
-/* Returns true if uses of memory are requested by the variable: totals do not have them. */
+/* Returns true if uses of memory are requested by the variable: totals do not have them; and if
+ * what writes change is, too. */
 bool variable_values_want_objects(void);
+bool variable_values_want_flow(void);
 
 /* Prints a message for each variable that looks like one of the profiler, but is none. */
 void variable_values_say_unknown(void);

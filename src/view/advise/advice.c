@@ -63,13 +63,20 @@ static void limit(struct advice *advice, struct stream *stream)
 			      (unsigned long long)objects->untimed_uses);
 }
 
-static int read_frames(struct collect *collect, struct stream *stream, struct strbuf *error)
+/* What the parts of the analysis collect. */
+struct collects {
+	struct collect *objects;
+	struct flow_collect *flow;
+};
+
+static int read_frames(const struct collects *collects, struct stream *stream, struct strbuf *error)
 {
 	const struct frame *frame;
 	int result;
 
 	while ((result = stream_next_frame(stream, &frame, error)) > 0)
-		if (collect_add(collect, frame, error))
+		if (collect_add(collects->objects, frame, error) ||
+		    flow_collect_add(collects->flow, frame, error))
 			return -1;
 	return result;
 }
@@ -93,13 +100,14 @@ static int open_callers(struct advice *advice, struct stream *stream, bool mangl
 }
 
 static int analyze(struct advice *advice, struct stream *stream,
-		   const struct advice_options *options, struct collect *collect,
+		   const struct advice_options *options, const struct collects *collects,
 		   struct strbuf *error)
 {
 	const struct process *process = &advice->catalog->process;
 
-	if (read_frames(collect, stream, error) ||
-	    collect_end(collect, options->idle, &advice->objects, error))
+	if (read_frames(collects, stream, error) ||
+	    collect_end(collects->objects, options->idle, &advice->objects, error) ||
+	    flow_collect_end(collects->flow, &advice->objects, &advice->flow, error))
 		return -1;
 	advice->origin = process->started + (uint64_t)process->monotonic_to_epoch;
 	if (!process->started || advice->origin > advice->objects.start)
@@ -121,7 +129,8 @@ int advice_read(struct advice *advice, struct stream *stream, const struct advic
 		struct strbuf *error)
 {
 	const struct catalog *catalog = stream_catalog(stream);
-	struct collect *collect = collect_new(&catalog->process);
+	const struct collects collects = {collect_new(&catalog->process),
+					  flow_collect_new(&catalog->process)};
 	int result = -1;
 
 	*advice = (struct advice){
@@ -130,11 +139,12 @@ int advice_read(struct advice *advice, struct stream *stream, const struct advic
 		.label = {.names = catalog->names, .demangled = options->demangle},
 	};
 	stream_end_at_damage(stream, "the advice");
-	if (collect)
-		result = analyze(advice, stream, options, collect, error);
+	if (collects.objects && collects.flow)
+		result = analyze(advice, stream, options, &collects, error);
 	else
 		strbuf_string(error, "out of memory for the objects");
-	collect_free(collect);
+	collect_free(collects.objects);
+	flow_collect_free(collects.flow);
 	return result;
 }
 
@@ -142,6 +152,7 @@ void advice_free(struct advice *advice)
 {
 	objects_free(&advice->objects);
 	findings_free(&advice->findings);
+	flow_free(&advice->flow);
 	strbuf_free(&advice->note_text);
 	label_free(&advice->label);
 	caller_names_free(advice->callers);

@@ -3,6 +3,7 @@
 #define VIEW_ADVISE_ADVICE_H
 
 #include "view/advise/findings.h"
+#include "view/advise/flow.h"
 #include "view/format/label.h"
 #include "view/stacks/caller_names.h"
 #include "view/stream/stream.h"
@@ -21,6 +22,7 @@ struct advice {
 	struct objects objects;
 	struct findings findings;
 	struct findings_limits limits;
+	struct flow flow; /* without changes if the trace does not have them */
 	const char *notes; /* what the trace does not tell: sentences without a full stop, a line
 			      each */
 	struct strbuf note_text;

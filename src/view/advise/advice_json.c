@@ -8,6 +8,7 @@
 #include "model/api.h"
 #include "model/command.h"
 #include "output/jsontext.h"
+#include "view/advise/flow_json.h"
 
 static void put_text(struct strbuf *to, const char *key, const char *text, size_t length)
 {
@@ -177,7 +178,7 @@ static void put_finding(struct strbuf *to, const struct advice *advice,
 	strbuf_char(to, '}');
 }
 
-void advice_put_json(struct strbuf *to, const struct advice *advice)
+void advice_put_json(struct strbuf *to, struct advice *advice)
 {
 	strbuf_printf(to, "{\"process\": %u", advice->catalog->process.pid);
 	put_command(to, &advice->catalog->process);
@@ -198,5 +199,7 @@ void advice_put_json(struct strbuf *to, const struct advice *advice)
 		strbuf_string(to, i ? ",\n  " : "\n  ");
 		put_object(to, advice, advice_object(advice, i));
 	}
-	strbuf_string(to, "\n ]}");
+	strbuf_string(to, "\n ]");
+	flow_put_json(to, advice);
+	strbuf_char(to, '}');
 }

@@ -5,6 +5,6 @@
 #include "view/advise/advice.h"
 
 /* Appends an object of JSON, as doc/FORMAT has it. */
-void advice_put_json(struct strbuf *to, const struct advice *advice);
+void advice_put_json(struct strbuf *to, struct advice *advice);
 
 #endif

@@ -23,7 +23,7 @@ enum {
 	HUE = 137,     /* degrees between two bands' colors */
 };
 
-struct change {
+struct delta {
 	uint64_t time;
 	uint64_t bytes;
 	bool is_release;
@@ -95,7 +95,7 @@ static void choose_bands(struct picture *picture)
 
 static int compare_changes(const void *left, const void *right)
 {
-	const struct change *one = left, *other = right;
+	const struct delta *one = left, *other = right;
 
 	if (one->time != other->time)
 		return one->time < other->time ? -1 : 1;
@@ -113,7 +113,7 @@ static int compare_times(const void *left, const void *right)
 static int put_total(const struct picture *picture)
 {
 	const struct objects *objects = &picture->advice->objects;
-	struct change *changes = calloc(2 * (size_t)objects->count + 1, sizeof(*changes));
+	struct delta *changes = calloc(2 * (size_t)objects->count + 1, sizeof(*changes));
 	uint64_t most[GRAPH + 1] = {0}, live = 0;
 	size_t count = 0, at = 0;
 
@@ -124,10 +124,10 @@ static int put_total(const struct picture *picture)
 
 		if (object_place(object) != picture->number)
 			continue;
-		changes[count++] = (struct change){object->allocated, object->bytes, false};
+		changes[count++] = (struct delta){object->allocated, object->bytes, false};
 		if (object->flags & (OBJECT_RELEASED | OBJECT_REPLACED))
 			changes[count++] =
-				(struct change){object->released, object->bytes, true};
+				(struct delta){object->released, object->bytes, true};
 	}
 	qsort(changes, count, sizeof(*changes), compare_changes);
 	for (int column = 0; column <= GRAPH; column++) {

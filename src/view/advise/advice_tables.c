@@ -8,6 +8,7 @@
 
 #include "model/amount.h"
 #include "model/command.h"
+#include "view/advise/flow_tables.h"
 #include "view/format/printer.h"
 
 enum {
@@ -430,7 +431,7 @@ int advice_put_tables(struct strbuf *to, struct advice *advice, const struct adv
 	put_objects(&page, advice, list);
 	put_findings(&page, advice);
 	free(list);
-	return 0;
+	return flow_put_tables(&page, advice);
 }
 
 void advice_put_note(struct strbuf *to, const struct advice *advice, const char *start)

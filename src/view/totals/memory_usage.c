@@ -11,7 +11,7 @@
 __extension__ typedef unsigned __int128 wide;
 
 /* A start or an end, by address, address space and kind. */
-struct change {
+struct delta {
 	uint64_t bytes;
 	uint64_t number; /* equal times keep the order of the file */
 	uint32_t place;	 /* context and kind */
@@ -29,7 +29,7 @@ struct step {
 enum { PLACES = (CATALOG_CONTEXTS + 1) * INUSE_KINDS };
 
 struct memory_usage {
-	struct external_sort *changes; /* struct change; NULL: they have become steps */
+	struct external_sort *changes; /* struct delta; NULL: they have become steps */
 	struct external_sort *steps;   /* struct step */
 	uint64_t added;
 	wide *bytes; /* in use: of each context, the unknown one first, INUSE_KINDS */
@@ -87,7 +87,7 @@ int memory_usage_add(struct memory_usage *usage, const struct allocation *alloca
 {
 	bool is_end = allocation->frame.flags & ALLOCATION_FREED;
 	uint32_t place = place_of(allocation);
-	const struct change change = {allocation->bytes, usage->added++, place, is_end};
+	const struct delta change = {allocation->bytes, usage->added++, place, is_end};
 	const struct sort_item item = {
 		.key = allocation->address,
 		.second = space_of(allocation, place),
@@ -110,7 +110,7 @@ struct there {
 static int add_step(struct memory_usage *usage, const struct sort_item *item,
 		    const struct step *step, struct strbuf *error)
 {
-	const struct change *change = item->bytes;
+	const struct delta *change = item->bytes;
 	const struct sort_item next = {
 		.key = item->third,
 		.second = change->number,
@@ -125,7 +125,7 @@ static int add_step(struct memory_usage *usage, const struct sort_item *item,
 static int add_steps(struct memory_usage *usage, struct there *there, const struct sort_item *item,
 		     struct strbuf *error)
 {
-	const struct change *change = item->bytes;
+	const struct delta *change = item->bytes;
 	struct step step = {.place = change->place};
 
 	if (there->address != item->key || there->space != item->second)

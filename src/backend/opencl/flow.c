@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/flow.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "backend/opencl/flow_pending.h"
+#include "backend/opencl/next.h"
+#include "backend/opencl/opencl.h"
+#include "session/snapshot.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/say.h"
+#include "session/probe.h"
+
+enum { GRACE = 200 * 1000 * 1000 /* ns that comparing may take in any case */ };
+
+atomic_bool flow_on;
+
+static pid_t owner; /* a forked child compares nothing */
+static uint64_t began;
+static uint64_t percent;       /* comparing may take so much of the rest of the time */
+static _Atomic uint64_t spent; /* ns */
+
+/* The thread that reads back has this lock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *room;
+static size_t room_size;
+
+void flow_begin(const struct settings *settings)
+{
+	snapshots_begin(&(struct snapshot_limits){.object = settings->value_limit,
+						  .all = settings->value_memory});
+	percent = settings->value_percent;
+	owner = getpid();
+	began = clock_monotonic();
+	atomic_store(&flow_on, true);
+}
+
+/* In a forked child another thread of the parent may have had the locks. */
+static bool is_owner(void)
+{
+	return flow_is_on() && getpid() == owner;
+}
+
+static struct snapshot_object object_of(const void *handle, const struct opencl_memory *memory)
+{
+	return (struct snapshot_object){(uintptr_t)handle, memory->serial, memory->bytes};
+}
+
+/* Waits for the queue's commands. Returns CHANGE_COMPARED, or why their writes are not compared. */
+static enum change_reason wait_for(cl_command_queue queue)
+{
+	const struct opencl_queue *known = queue_of(queue);
+	bool is_old = !known || known->device->version < 120 || !next.clEnqueueMarkerWithWaitList;
+	cl_event marker = NULL;
+	cl_int status;
+
+	if (opencl_is_gone())
+		return CHANGE_FAILED;
+	status = is_old ? next.clEnqueueMarker(queue, &marker)
+			: next.clEnqueueMarkerWithWaitList(queue, 0, NULL, &marker);
+	if (status != CL_SUCCESS || !marker)
+		return CHANGE_FAILED;
+	/* The commands may wait for those of other queues. */
+	queue_flush_all();
+	if (flow_pending_add(marker))
+		return CHANGE_PENDING;
+	status = next.clWaitForEvents(1, &marker);
+	next.clReleaseEvent(marker);
+	return status == CL_SUCCESS ? CHANGE_COMPARED : CHANGE_FAILED;
+}
+
+static bool has_time(void)
+{
+	uint64_t used = atomic_load(&spent), all = clock_monotonic() - began;
+
+	return used < GRACE || used * 100 < percent * (all - used);
+}
+
+/* Returns the queue by which the profiler reads, NULL if there is none. */
+static cl_command_queue reader_of(cl_command_queue handle)
+{
+	struct opencl_queue *queue = queue_of(handle);
+	cl_context context = NULL;
+	cl_device_id device = NULL;
+	cl_int status;
+
+	if (!queue || queue->reader)
+		return queue ? queue->reader : NULL;
+	next.clGetCommandQueueInfo(handle, CL_QUEUE_CONTEXT, sizeof(context), &context, NULL);
+	next.clGetCommandQueueInfo(handle, CL_QUEUE_DEVICE, sizeof(device), &device, NULL);
+	if (context && device)
+		queue->reader = next.clCreateCommandQueue(context, device, 0, &status);
+	return queue->reader;
+}
+
+static bool make_room(uint64_t bytes)
+{
+	void *made;
+
+	if (bytes <= room_size)
+		return true;
+	made = memory_map(bytes);
+	if (!made)
+		return false;
+	memory_unmap(room, room_size);
+	room = made;
+	room_size = bytes;
+	return true;
+}
+
+static bool read_back(cl_command_queue queue, cl_mem handle, uint64_t offset, uint64_t bytes)
+{
+	cl_command_queue reader = reader_of(queue);
+
+	return reader && make_room(bytes) &&
+	       next.clEnqueueReadBuffer(reader, handle, CL_TRUE, offset, bytes, room, 0, NULL,
+					NULL) == CL_SUCCESS;
+}
+
+/* What is compared: a part of an allocation. */
+struct part {
+	struct snapshot_object object;
+	uint64_t offset;
+	uint64_t bytes;
+};
+
+static enum change_reason compare(const struct used *used, const struct part *part,
+				  struct difference *difference, uint64_t *hash)
+{
+	uint64_t from = clock_monotonic();
+	enum change_reason reason = CHANGE_FAILED;
+
+	pthread_mutex_lock(&lock);
+	if (read_back(used->queue, (cl_mem)(uintptr_t)part->object.address, part->offset,
+		      part->bytes))
+		reason = snapshots_compare(&part->object, part->offset, part->bytes, room,
+					   difference, hash);
+	pthread_mutex_unlock(&lock);
+	atomic_fetch_add(&spent, clock_monotonic() - from);
+	return reason;
+}
+
+static bool is_buffer(const struct opencl_memory *memory)
+{
+	return !memory->is_image &&
+	       (memory->kind == MEMORY_KIND_DEVICE || memory->kind == MEMORY_KIND_PINNED ||
+		memory->kind == MEMORY_KIND_PAGEABLE);
+}
+
+/* Returns why the part cannot be compared. The command is waited for in any case, so that later
+ * ones find what it has written. */
+static enum change_reason look_at(struct used *used, const struct opencl_memory *memory,
+				  const struct part *part)
+{
+	if (!used->waited)
+		used->reason = wait_for(used->queue);
+	used->waited = true;
+	if (!memory || !is_buffer(memory))
+		return CHANGE_KIND;
+	if (memory->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS))
+		return CHANGE_UNREADABLE;
+	if (used->reason != CHANGE_COMPARED)
+		return used->reason;
+	if (part->offset > memory->bytes || part->bytes > memory->bytes - part->offset)
+		return CHANGE_FAILED;
+	if (!has_time())
+		return CHANGE_TIME;
+	return snapshots_may_compare(&part->object);
+}
+
+static void put(const struct used *used, uint64_t use, enum change_reason reason,
+		const struct difference *difference, uint64_t hash)
+{
+	struct probe probe;
+	struct change *change =
+		(void *)probe_past_event(&probe, FRAME_CHANGE, used->enter, used->enter);
+
+	if (change) {
+		change->use = use;
+		change->same = difference->same;
+		change->changed = difference->changed;
+		change->api = API_OPENCL;
+		change->reason = (uint16_t)reason;
+		change->same_words = (uint32_t)difference->same_words;
+		change->hash = hash;
+		probe_commit();
+	}
+	probe_end(&probe);
+}
+
+void flow_written(struct used *used, uint64_t address, const struct used_part *placed, uint64_t use)
+{
+	const void *handle = (const void *)(uintptr_t)address;
+	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, handle);
+	struct difference difference = {0};
+	struct part part = {.offset = placed->offset, .bytes = placed->bytes};
+	enum change_reason reason;
+	uint64_t hash = 0;
+
+	if (!is_owner())
+		return;
+	if (memory)
+		part.object = object_of(handle, memory);
+	if (memory && !part.bytes && part.offset <= memory->bytes)
+		part.bytes = memory->bytes - part.offset;
+	reason = look_at(used, memory, &part);
+	if (reason == CHANGE_COMPARED)
+		reason = compare(used, &part, &difference, &hash);
+	if (reason != CHANGE_COMPARED && reason != CHANGE_LOST && memory)
+		snapshots_lose(&part.object);
+	put(used, use, reason, &difference, hash);
+}
+
+void flow_lose_all(void)
+{
+	if (is_owner())
+		snapshots_lose_all();
+}
+
+void flow_opaque(cl_command_queue queue)
+{
+	if (!is_owner())
+		return;
+	wait_for(queue);
+	snapshots_lose_all();
+}
+
+void flow_made(cl_mem handle, const void *contents)
+{
+	const struct opencl_memory *memory = NULL;
+	struct snapshot_object object;
+
+	if (is_owner())
+		memory = object_find(OBJECT_MEMORY, handle);
+	if (!memory || !is_buffer(memory))
+		return;
+	object = object_of(handle, memory);
+	snapshots_add(&object, contents);
+}
+
+void flow_ended(const void *handle, const struct opencl_memory *memory)
+{
+	const struct snapshot_object object = object_of(handle, memory);
+
+	if (is_owner())
+		snapshots_remove(&object);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_OPENCL_FLOW_PENDING_H
+#define BACKEND_OPENCL_FLOW_PENDING_H
+
+#include <stdbool.h>
+
+#include "backend/opencl/cl.h"
+
+/*
+ * Commands that may wait for the program: for a user event that it has not completed yet, or
+ * because a callback of an event has made them, in which no thread may wait. While there are such
+ * commands nothing is compared, since they may change memory at any moment.
+ */
+
+/* `marker` is the event behind the newest commands. Returns true if they may wait for the program,
+ * and keeps the event; otherwise it stays the caller's. */
+bool flow_pending_add(cl_event marker);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_SNAPSHOT_H
+#define SESSION_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "session/difference.h"
+#include "model/event.h"
+
+/*
+ * Copies of the contents of the program's memory objects, as they were after the last write. A back
+ * end gives the contents after the next one, and gets what has changed. All functions may be called
+ * by several threads; they allocate, and they take a lock.
+ */
+struct snapshot_limits {
+	uint64_t object; /* largest object, in bytes */
+	uint64_t all;	 /* bytes of all objects together */
+};
+
+void snapshots_begin(const struct snapshot_limits *limits);
+
+/* Frees all snapshots; from then on no object has one. */
+void snapshots_stop(void);
+
+/* An object of the program. Its serial number tells it from others that have had its address. */
+struct snapshot_object {
+	uint64_t address;
+	uint64_t serial;
+	uint64_t bytes;
+};
+
+/* The object has these contents; NULL: they are not defined yet. */
+void snapshots_add(const struct snapshot_object *object, const void *contents);
+
+/* The object has ended. */
+void snapshots_remove(const struct snapshot_object *object);
+
+/* Its contents, or those of all objects, may have changed in an unknown way. */
+void snapshots_lose(const struct snapshot_object *object);
+void snapshots_lose_all(void);
+
+/* Returns CHANGE_COMPARED if a write of the object can be compared, else why not. */
+enum change_reason snapshots_may_compare(const struct snapshot_object *object);
+
+/*
+ * Compares the part of the object from `offset` on with `contents`, which has `bytes` bytes.
+ * Returns CHANGE_COMPARED and sets `difference` and the hash of the whole object; otherwise the
+ * reason. After CHANGE_LOST the object's contents are known again only if they were given
+ * completely.
+ */
+enum change_reason snapshots_compare(const struct snapshot_object *object, uint64_t offset,
+				     uint64_t bytes, const void *contents,
+				     struct difference *difference, uint64_t *hash);
+
+#endif

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/advise/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/advise/flow_join.h"
+
+#define KEYED(type, key) ((struct keyed){.key_size = sizeof(key), .entry_size = sizeof(type)})
+
+/* An argument that a kernel has changed at least once. */
+struct argument_key {
+	uint32_t name, argument;
+};
+
+struct argument {
+	struct argument_key key;
+	uint64_t changes;
+};
+
+/* The contents that a node has written. */
+struct contents_key {
+	uint64_t hash;
+	uint64_t bytes;
+	uint32_t node;
+	uint32_t unused; /* 0 */
+};
+
+/* Who has written to an object last. */
+struct writer {
+	uint32_t memory; /* node of the allocation */
+	uint32_t node;	 /* first that of the allocation, too */
+	uint32_t before; /* the node before the command of `record` */
+	uint64_t record;
+};
+
+struct flow_collect {
+	const struct process *process;
+	struct flow_join *join;
+	struct writer *writers; /* by object */
+	struct keyed arguments;
+	struct keyed contents;
+};
+
+struct flow_collect *flow_collect_new(const struct process *process)
+{
+	struct flow_collect *collect = calloc(1, sizeof(*collect));
+
+	if (!collect)
+		return NULL;
+	collect->process = process;
+	collect->join = flow_join_new();
+	collect->arguments = KEYED(struct argument, struct argument_key);
+	collect->contents = KEYED(struct contents_key, struct contents_key);
+	if (collect->join)
+		return collect;
+	flow_collect_free(collect);
+	return NULL;
+}
+
+void flow_collect_free(struct flow_collect *collect)
+{
+	if (!collect)
+		return;
+	flow_join_free(collect->join);
+	keyed_free(&collect->arguments);
+	keyed_free(&collect->contents);
+	free(collect->writers);
+	free(collect);
+}
+
+int flow_collect_add(struct flow_collect *collect, const struct frame *frame, struct strbuf *error)
+{
+	return flow_join_add(collect->join, frame, error);
+}
+
+/* Returns the object that is at the address at this time, or OBJECT_NONE. The list is sorted by
+ * address, then by time. */
+static uint32_t find_object(const struct objects *objects, const struct use *use, uint64_t time)
+{
+	uint32_t low = 0, high = objects->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct object *object = &objects->list[middle];
+		bool is_before = object->address != use->address ? object->address < use->address
+				 : object->api != use->api	 ? object->api < use->api
+								 : object->allocated <= time;
+
+		if (is_before)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || objects->list[low - 1].address != use->address ||
+	    objects->list[low - 1].api != use->api)
+		return OBJECT_NONE;
+	return low - 1;
+}
+
+/* The following of the steps. */
+struct follow {
+	struct flow_collect *collect;
+	const struct objects *objects;
+	struct flow *flow;
+	struct strbuf *error;
+	struct flow_step step;
+};
+
+static int no_memory(struct follow *follow)
+{
+	strbuf_string(follow->error, "out of memory for the data flow");
+	return -1;
+}
+
+/* Sets `index` to the node's. */
+static int get_node(struct follow *follow, const struct flow_node_key *key, uint32_t *index)
+{
+	*index = keyed_get(&follow->flow->nodes, key);
+	return *index == KEYED_FULL ? no_memory(follow) : 0;
+}
+
+static struct flow_node_key allocation_key(const struct object *object)
+{
+	return (struct flow_node_key){
+		.kind = FLOW_ALLOCATION,
+		.stack = object->stack,
+		.object = object->stack ? 0 : object->number,
+		.api = object->api,
+	};
+}
+
+/* The nodes of all allocations, also of those that no command uses. */
+static int add_allocations(struct follow *follow)
+{
+	const struct flow_node_key host = {.kind = FLOW_HOST};
+	uint32_t index;
+
+	if (get_node(follow, &host, &index))
+		return -1;
+	for (uint32_t i = 0; i < follow->objects->count; i++) {
+		const struct object *object = &follow->objects->list[follow->objects->order[i]];
+		struct flow_node_key key = allocation_key(object);
+		struct flow_node *node;
+
+		if (get_node(follow, &key, &index))
+			return -1;
+		node = keyed_at(&follow->flow->nodes, index);
+		if (!node->count++)
+			node->object = object->number;
+		follow->collect->writers[follow->objects->order[i]] =
+			(struct writer){.memory = index, .node = index, .before = index};
+	}
+	return 0;
+}
+
+/* What an edge gets of one use. */
+struct amount {
+	const struct object *object;
+	const struct change *change; /* NULL: not compared */
+	uint64_t bytes;
+	uint32_t argument;
+};
+
+static int add_edge(struct follow *follow, struct flow_edge_key key, const struct amount *amount)
+{
+	uint32_t index = keyed_get(&follow->flow->edges, &key);
+	struct flow_edge *edge;
+
+	if (index == KEYED_FULL)
+		return no_memory(follow);
+	edge = keyed_at(&follow->flow->edges, index);
+	if (!edge->commands++) {
+		edge->object = amount->object->number;
+		edge->argument = amount->argument;
+	}
+	edge->written += amount->bytes;
+	edge->objects += amount->object->bytes;
+	if (!amount->change)
+		return 0;
+	if (key.kind != FLOW_WRITE) {
+		edge->unchanged++;
+		edge->unchanged_bytes += amount->bytes;
+		return 0;
+	}
+	edge->compared++;
+	edge->compared_bytes += amount->bytes;
+	edge->same += amount->change->same;
+	edge->same_words += 4 * (uint64_t)amount->change->same_words;
+	return 0;
+}
+
+static int add_contents(struct follow *follow, uint32_t node, const struct object *object,
+			const struct change *change)
+{
+	const struct contents_key key = {change->hash, object->bytes, node, 0};
+	uint32_t before = follow->collect->contents.count;
+	struct flow_node *of = keyed_at(&follow->flow->nodes, node);
+
+	if (keyed_get(&follow->collect->contents, &key) == KEYED_FULL)
+		return no_memory(follow);
+	of->hashes += follow->collect->contents.count != before;
+	return 0;
+}
+
+/* Until a launch changes it, an argument that nothing declares counts as read. */
+static int is_written(struct follow *follow, const struct change *change, bool *written)
+{
+	const struct use *use = &follow->step.use;
+	const struct argument_key key = {follow->step.node.name, use->argument};
+	struct argument *argument;
+	uint32_t index;
+
+	*written = use->access & USE_WRITE;
+	if (!*written || !(use->frame.flags & USE_ASSUMED) || follow->step.is_only || !change)
+		return 0;
+	index = keyed_get(&follow->collect->arguments, &key);
+	if (index == KEYED_FULL)
+		return no_memory(follow);
+	argument = keyed_at(&follow->collect->arguments, index);
+	argument->changes += change->changed != 0;
+	*written = argument->changes;
+	return 0;
+}
+
+/* All that a command reads was there before it. */
+static uint32_t source_of(const struct follow *follow, const struct writer *writer)
+{
+	uint64_t record = follow->step.use.record;
+
+	return record && writer->record == record ? writer->before : writer->node;
+}
+
+static int add_read(struct follow *follow, uint32_t node, const struct writer *writer,
+		    struct amount amount)
+{
+	const struct flow_edge_key read = {source_of(follow, writer), node, writer->memory,
+					   FLOW_READ};
+	const struct flow_edge_key sink = {node, 0, writer->memory, FLOW_SINK};
+
+	if (add_edge(follow, read, &amount))
+		return -1;
+	return follow->step.is_sink ? add_edge(follow, sink, &amount) : 0;
+}
+
+static int add_write(struct follow *follow, uint32_t node, struct writer *writer,
+		     struct amount amount)
+{
+	const struct flow_edge_key write = {source_of(follow, writer), node, writer->memory,
+					    FLOW_WRITE};
+	const struct flow_edge_key source = {0, node, 0, FLOW_READ};
+
+	if (add_edge(follow, write, &amount))
+		return -1;
+	writer->before = write.from;
+	writer->node = node;
+	writer->record = follow->step.use.record;
+	if (amount.change && add_contents(follow, node, amount.object, amount.change))
+		return -1;
+	amount.change = NULL;
+	return follow->step.is_source ? add_edge(follow, source, &amount) : 0;
+}
+
+/* It is assumed that a kernel does not read what nothing has written. */
+static bool is_read(const struct follow *follow, const struct writer *writer, bool is_written)
+{
+	const struct use *use = &follow->step.use;
+
+	if (!is_written)
+		return true;
+	return use->access & USE_READ &&
+	       !(use->frame.flags & USE_ASSUMED && source_of(follow, writer) == writer->memory);
+}
+
+static void count_command(struct follow *follow, uint32_t index)
+{
+	struct flow_node *node = keyed_at(&follow->flow->nodes, index);
+	uint64_t record = follow->step.use.record;
+
+	if (!record || node->record != record)
+		node->count++;
+	node->record = record;
+}
+
+static int follow_object(struct follow *follow, uint32_t number, const struct change *change)
+{
+	const struct use *use = &follow->step.use;
+	struct writer *writer = &follow->collect->writers[number];
+	struct amount amount = {
+		.object = &follow->objects->list[number],
+		.change = change,
+		.bytes = use->bytes,
+		.argument = use->argument,
+	};
+	struct amount read;
+	bool written;
+	uint32_t node;
+
+	if (!amount.bytes && use->offset < amount.object->bytes)
+		amount.bytes = amount.object->bytes - use->offset;
+	if (get_node(follow, &follow->step.node, &node) || is_written(follow, change, &written))
+		return -1;
+	count_command(follow, node);
+	read = amount;
+	read.change = written ? NULL : change;
+	if (is_read(follow, writer, written) && add_read(follow, node, writer, read))
+		return -1;
+	return written ? add_write(follow, node, writer, amount) : 0;
+}
+
+static int follow_step(struct follow *follow)
+{
+	const struct flow_step *step = &follow->step;
+	uint64_t shift = (uint64_t)follow->collect->process->monotonic_to_epoch;
+	uint32_t number = find_object(follow->objects, &step->use, step->use.enter + shift);
+	uint16_t reason = step->change.reason;
+
+	if (step->has_change)
+		follow->flow->reasons[reason < CHANGE_REASONS ? reason : CHANGE_FAILED]++;
+	if (number != OBJECT_NONE)
+		return follow_object(follow, number,
+				     step->has_change && reason == CHANGE_COMPARED ? &step->change
+										   : NULL);
+	follow->flow->unplaced++;
+	return 0;
+}
+
+static int compare_contents(const void *left, const void *right)
+{
+	const struct contents_key *one = left, *other = right;
+
+	if (one->hash != other->hash)
+		return one->hash < other->hash ? -1 : 1;
+	if (one->bytes != other->bytes)
+		return one->bytes < other->bytes ? -1 : 1;
+	return one->node < other->node ? -1 : one->node > other->node;
+}
+
+static int add_twin(struct follow *follow, const struct contents_key *one,
+		    const struct contents_key *other)
+{
+	const struct flow_twin_key key = {one->node, other->node};
+	uint32_t index = keyed_get(&follow->flow->twins, &key);
+	struct flow_twin *twin;
+
+	if (index == KEYED_FULL)
+		return no_memory(follow);
+	twin = keyed_at(&follow->flow->twins, index);
+	if (twin->bytes < one->bytes)
+		twin->bytes = one->bytes;
+	return 0;
+}
+
+/* Of many nodes with the same contents, each is a twin of the first one only. */
+static int find_twins(struct follow *follow)
+{
+	struct keyed *contents = &follow->collect->contents;
+	const struct contents_key *first = NULL;
+
+	if (contents->count)
+		qsort(contents->entries, contents->count, contents->entry_size, compare_contents);
+	for (uint32_t i = 0; i < contents->count; i++) {
+		const struct contents_key *one = keyed_at(contents, i);
+
+		if (!first || first->hash != one->hash || first->bytes != one->bytes)
+			first = one;
+		else if (add_twin(follow, first, one))
+			return -1;
+	}
+	return 0;
+}
+
+static int follow_all(struct follow *follow)
+{
+	struct flow_join *join = follow->collect->join;
+	int found;
+
+	while ((found = flow_join_next(join, &follow->step, follow->error)) > 0)
+		if (follow_step(follow))
+			return -1;
+	return found ? -1 : find_twins(follow);
+}
+
+int flow_collect_end(struct flow_collect *collect, const struct objects *objects, struct flow *flow,
+		     struct strbuf *error)
+{
+	struct follow follow = {
+		.collect = collect, .objects = objects, .flow = flow, .error = error};
+
+	*flow = (struct flow){
+		.nodes = KEYED(struct flow_node, struct flow_node_key),
+		.edges = KEYED(struct flow_edge, struct flow_edge_key),
+		.twins = KEYED(struct flow_twin, struct flow_twin_key),
+		.changes = flow_join_changes(collect->join),
+	};
+	if (!flow->changes)
+		return 0;
+	collect->writers = calloc(objects->count + 1u, sizeof(*collect->writers));
+	if (!collect->writers)
+		return no_memory(&follow);
+	if (add_allocations(&follow) || flow_join_begin(collect->join, error))
+		return -1;
+	return follow_all(&follow);
+}
+
+void flow_free(struct flow *flow)
+{
+	keyed_free(&flow->nodes);
+	keyed_free(&flow->edges);
+	keyed_free(&flow->twins);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VIEW_ADVISE_FLOW_H
+#define VIEW_ADVISE_FLOW_H
+
+#include "view/advise/objects.h"
+#include "view/stacks/keyed.h"
+
+/*
+ * The data flow of one process, as a graph: which commands read what which others have written, and
+ * how much of what was written was there before. Nodes and edges are those of GVProf's
+ * data_flow.dot (https://github.com/GVProf/redshow, src/analysis/data_flow.cpp): commands with the
+ * same call stack are one node.
+ */
+enum flow_node_kind {
+	FLOW_HOST, /* the memory of the host; always the first node */
+	FLOW_ALLOCATION,
+	FLOW_KERNEL,
+	FLOW_COPY,
+	FLOW_FILL,
+	FLOW_OTHER, /* the trace does not have the command */
+};
+
+/* Two nodes differ in one of these. */
+struct flow_node_key {
+	uint32_t kind;
+	uint32_t name;	    /* of a kernel */
+	uint32_t stack;	    /* of the call, 0: none */
+	uint32_t object;    /* of an allocation without a stack: its number, else 0 */
+	uint32_t direction; /* of a copy: enum memory of source and target, in 16 bits each */
+	uint32_t api;
+};
+
+struct flow_node {
+	struct flow_node_key key;
+	uint32_t object; /* of an allocation: that of the first one, from 1 */
+	uint32_t hashes; /* number of different contents that it has written */
+	uint64_t count;	 /* of commands or allocations */
+	uint64_t record; /* of the command that was counted last */
+};
+
+enum flow_edge_kind { FLOW_WRITE, FLOW_READ, FLOW_SINK, FLOW_EDGE_KINDS };
+
+struct flow_edge_key {
+	uint32_t from, to; /* indices of nodes */
+	uint32_t memory;   /* index of the allocation's node, or of the host */
+	uint32_t kind;	   /* enum flow_edge_kind */
+};
+
+/* All in bytes, of all commands of the edge. */
+struct flow_edge {
+	struct flow_edge_key key;
+	uint64_t commands;   /* a kernel counts for each of its arguments */
+	uint64_t compared;   /* those whose writes were compared */
+	uint64_t written;    /* or read */
+	uint64_t same;	     /* of those that were compared, as before: single bytes */
+	uint64_t same_words; /* and bytes of words of 4 that are completely as before */
+	uint64_t compared_bytes;
+	uint64_t unchanged;	  /* reads by arguments that the kernel could have written, */
+	uint64_t unchanged_bytes; /* and the size of what no launch has changed */
+	uint64_t objects;	  /* sizes of the objects, of each command */
+	uint32_t object;	  /* number of the first object, from 1 */
+	uint32_t argument;	  /* of the kernel, of the first command */
+};
+
+/* Two nodes have once written the same contents. */
+struct flow_twin_key {
+	uint32_t node, other; /* node < other */
+};
+
+struct flow_twin {
+	struct flow_twin_key key;
+	uint64_t bytes; /* of the contents, the largest */
+};
+
+struct flow {
+	struct keyed nodes;		  /* struct flow_node */
+	struct keyed edges;		  /* struct flow_edge */
+	struct keyed twins;		  /* struct flow_twin */
+	uint64_t changes;		  /* in the trace; 0: it was recorded without them */
+	uint64_t reasons[CHANGE_REASONS]; /* writes by enum change_reason */
+	uint64_t unplaced;		  /* uses of memory that is older than the trace */
+};
+
+/* Collects the records, uses and changes of a process in any order. Memory as in objects.h, and
+ * about 100 bytes for each node and edge. */
+struct flow_collect;
+
+struct flow_collect *flow_collect_new(const struct process *process);
+void flow_collect_free(struct flow_collect *collect); /* NULL: does nothing */
+
+/* Return 0, or -1 with one sentence in `error`. The caller frees the flow in both cases. */
+int flow_collect_add(struct flow_collect *collect, const struct frame *frame, struct strbuf *error);
+int flow_collect_end(struct flow_collect *collect, const struct objects *objects, struct flow *flow,
+		     struct strbuf *error);
+void flow_free(struct flow *flow);
+
+static inline const struct flow_node *flow_node(const struct flow *flow, uint32_t index)
+{
+	return keyed_at(&flow->nodes, index);
+}
+
+static inline const struct flow_edge *flow_edge(const struct flow *flow, uint32_t index)
+{
+	return keyed_at(&flow->edges, index);
+}
+
+#endif
