@@ -20,7 +20,8 @@ struct snapshot {
 	uint64_t generation;	 /* others have lost their contents */
 	unsigned char *contents; /* whole blocks; NULL: the object has ended */
 	uint64_t *known;	 /* a bit for each word */
-	bool is_lost;		 /* the contents are not known */
+	uint64_t missed; /* serial number of an object that had no snapshot for lack of memory */
+	bool is_lost;	 /* the contents are not known */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -75,7 +76,7 @@ static bool fill(struct snapshot *snapshot, const struct snapshot_object *object
 	snapshot->serial = object->serial;
 	snapshot->bytes = object->bytes;
 	snapshot->generation = generation;
-	snapshot->is_lost = false;
+	snapshot->is_lost = snapshot->missed == object->serial;
 	used += object->bytes;
 	return true;
 }
@@ -129,6 +130,8 @@ static struct snapshot *find_or_make(const struct snapshot_object *object,
 		empty(found);
 	if (found && used + object->bytes <= limits.all && fill(found, object))
 		return found;
+	if (found)
+		found->missed = object->serial;
 	*reason = CHANGE_MEMORY;
 	return NULL;
 }

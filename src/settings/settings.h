@@ -39,7 +39,7 @@ enum { SAMPLE_RATE_MOST = 10000 /* samples of the CPU per second */ };
 enum values_mode {
 	VALUES_NONE,
 	VALUES_OBJECTS, /* the uses of memory by commands (struct use) are recorded, */
-	VALUES_FLOW,	/* and what the writes have changed (struct value) */
+	VALUES_FLOW,	/* and what the writes have changed (struct change) */
 };
 
 /*

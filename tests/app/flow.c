@@ -2,6 +2,7 @@
 /*
  * Usage: flow PART [SEED [kill]]
  *	graph		copies and kernels, some of which change nothing
+ *	twice		a kernel that gets a buffer twice, and a write of a single byte
  *	random		300 random writes of three buffers, each with what it changes
  *	gate		commands behind a user event, and behind one that is never completed
  *	callback	commands that a callback of an event makes
@@ -20,9 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opencl.h"
+#include "flow.h"
 
-enum { COUNT = 1000, BYTES = COUNT * sizeof(cl_int), BUFFERS = 3, STEPS = 300, THREADS = 4 };
+enum { THREADS = 4 };
 
 static const char source[] =
 	"__kernel void add(__global const int *l, __global const int *r, __global int *p, int n)\n"
@@ -37,6 +38,12 @@ static const char source[] =
 	"	if (i < n)\n"
 	"		l[i] = r[i];\n"
 	"}\n"
+	"__kernel void increment(__global int *l, __global int *r, int n)\n"
+	"{\n"
+	"	int i = get_global_id(0);\n"
+	"	if (i < n)\n"
+	"		l[i] = r[i] + 1;\n"
+	"}\n"
 	"__kernel void add_odd(__global const int *l, __global const int *r, __global int *p,\n"
 	"		int n)\n"
 	"{\n"
@@ -49,62 +56,51 @@ static const char source[] =
 	"	p[first + get_global_id(0) * step] = value;\n"
 	"}\n";
 
-static struct opencl opencl;
-static cl_command_queue queue;
+struct opencl flow_opencl;
+cl_command_queue flow_queue;
 
-static cl_mem make(cl_mem_flags flags, size_t bytes, void *host)
+cl_mem flow_buffer(cl_mem_flags flags, size_t bytes, void *host)
 {
 	cl_int status;
-	cl_mem buffer = clCreateBuffer(opencl.context, flags, bytes, host, &status);
+	cl_mem buffer = clCreateBuffer(flow_opencl.context, flags, bytes, host, &status);
 
 	opencl_check(status, "clCreateBuffer");
 	return buffer;
 }
 
-static void set_memory(cl_kernel kernel, cl_uint index, cl_mem memory)
+void flow_set_memory(cl_kernel kernel, cl_uint index, cl_mem memory)
 {
 	opencl_check(clSetKernelArg(kernel, index, sizeof(memory), &memory), "clSetKernelArg");
 }
 
-static void set_int(cl_kernel kernel, cl_uint index, cl_int value)
+void flow_set_int(cl_kernel kernel, cl_uint index, cl_int value)
 {
 	opencl_check(clSetKernelArg(kernel, index, sizeof(value), &value), "clSetKernelArg");
 }
 
-static void write_all(cl_mem buffer, const void *host, size_t offset, size_t bytes)
+void flow_write(cl_mem buffer, const void *host, size_t offset, size_t bytes)
+{
+	opencl_check(clEnqueueWriteBuffer(flow_queue, buffer, CL_TRUE, offset, bytes, host, 0, NULL,
+					  NULL),
+		     "clEnqueueWriteBuffer");
+}
+
+void flow_copy(cl_mem from, cl_mem to, size_t offset, size_t bytes)
 {
 	opencl_check(
-		clEnqueueWriteBuffer(queue, buffer, CL_TRUE, offset, bytes, host, 0, NULL, NULL),
-		"clEnqueueWriteBuffer");
+		clEnqueueCopyBuffer(flow_queue, from, to, offset, offset, bytes, 0, NULL, NULL),
+		"clEnqueueCopyBuffer");
 }
 
-static void copy_part(cl_mem from, cl_mem to, size_t offset, size_t bytes)
+void flow_launch(const char *name, int count, const cl_mem *memory)
 {
-	opencl_check(clEnqueueCopyBuffer(queue, from, to, offset, offset, bytes, 0, NULL, NULL),
-		     "clEnqueueCopyBuffer");
-}
-
-static void launch(const char *name, int count, const cl_mem *memory)
-{
-	cl_kernel kernel = opencl_kernel(opencl.program, name, NULL);
+	cl_kernel kernel = opencl_kernel(flow_opencl.program, name, NULL);
 
 	for (int i = 0; i < count; i++)
-		set_memory(kernel, (cl_uint)i, memory[i]);
-	set_int(kernel, (cl_uint)count, COUNT);
-	opencl_launch(queue, kernel, COUNT, 0, NULL);
+		flow_set_memory(kernel, (cl_uint)i, memory[i]);
+	flow_set_int(kernel, (cl_uint)count, COUNT);
+	opencl_launch(flow_queue, kernel, COUNT, 0, NULL);
 	opencl_check(clReleaseKernel(kernel), "clReleaseKernel");
-}
-
-static void build_informed(void)
-{
-	const char *text = source;
-	cl_int status;
-
-	opencl_check(clReleaseProgram(opencl.program), "clReleaseProgram");
-	opencl.program = clCreateProgramWithSource(opencl.context, 1, &text, NULL, &status);
-	opencl_check(status, "clCreateProgramWithSource");
-	opencl_check(clBuildProgram(opencl.program, 0, NULL, "-cl-kernel-arg-info", NULL, NULL),
-		     "clBuildProgram");
 }
 
 /* Three buffers of the device: two sources and a result. */
@@ -113,21 +109,20 @@ static void graph(void)
 	cl_mem l, r, p;
 	cl_int host[COUNT], result[COUNT];
 
-	build_informed();
-	l = make(CL_MEM_READ_WRITE, BYTES, NULL);
-	r = make(CL_MEM_READ_WRITE, BYTES, NULL);
-	p = make(CL_MEM_READ_WRITE, BYTES, NULL);
+	l = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
+	r = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
+	p = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
 	for (int i = 0; i < COUNT; i++)
 		host[i] = i;
-	write_all(l, host, 0, BYTES);
-	write_all(r, host, 0, BYTES);
-	write_all(l, host, 0, BYTES);  /* as before */
-	copy_part(r, l, 0, BYTES / 2); /* as before */
-	copy_part(r, l, BYTES / 2, BYTES / 2);
-	launch("add", 3, (cl_mem[]){l, r, p});
-	launch("copy", 2, (cl_mem[]){p, p});	   /* as before */
-	launch("add_odd", 3, (cl_mem[]){l, r, p}); /* as before */
-	opencl_check(clEnqueueReadBuffer(queue, p, CL_TRUE, 0, BYTES, result, 0, NULL, NULL),
+	flow_write(l, host, 0, BYTES);
+	flow_write(r, host, 0, BYTES);
+	flow_write(l, host, 0, BYTES); /* as before */
+	flow_copy(r, l, 0, BYTES / 2); /* as before */
+	flow_copy(r, l, BYTES / 2, BYTES / 2);
+	flow_launch("add", 3, (cl_mem[]){l, r, p});
+	flow_launch("copy", 2, (cl_mem[]){p, p});	/* as before */
+	flow_launch("add_odd", 3, (cl_mem[]){l, r, p}); /* as before */
+	opencl_check(clEnqueueReadBuffer(flow_queue, p, CL_TRUE, 0, BYTES, result, 0, NULL, NULL),
 		     "clEnqueueReadBuffer");
 	for (int i = 0; i < COUNT; i++)
 		if (result[i] != 2 * i)
@@ -135,164 +130,6 @@ static void graph(void)
 	clReleaseMemObject(l);
 	clReleaseMemObject(r);
 	clReleaseMemObject(p);
-}
-
-/* What a buffer has to contain. */
-struct model {
-	cl_mem buffer;
-	unsigned char bytes[BYTES];
-	bool known[COUNT];
-};
-
-/* Expects a write of `count` bytes. */
-static void expect(struct model *model, size_t offset, size_t count, const unsigned char *new)
-{
-	size_t same = 0, words = 0, changed = 0;
-
-	for (size_t at = offset; at < offset + count;) {
-		size_t word = at / 4, next = 4 * (word + 1), equal = 0, here;
-
-		next = next < offset + count ? next : offset + count;
-		here = next - at;
-		for (size_t i = at; i < next; i++)
-			equal += model->bytes[i] == new[i - offset];
-		changed += here - equal;
-		if (model->known[word]) {
-			same += equal;
-			words += equal == 4;
-		}
-		model->known[word] = true;
-		at = next;
-	}
-	memcpy(model->bytes + offset, new, count);
-	printf("%zu %zu %zu %zu\n", count, same, words, changed);
-}
-
-static int below(int limit)
-{
-	return rand() % limit;
-}
-
-static void random_bytes(unsigned char *to, size_t count, const struct model *like, size_t offset)
-{
-	for (size_t i = 0; i < count; i++)
-		to[i] = below(4) ? like->bytes[offset + i] : (unsigned char)below(3);
-}
-
-static void random_copy(struct model *to, struct model *from)
-{
-	size_t offset = (size_t)below(BYTES - 1), count = 1 + (size_t)below((int)(BYTES - offset));
-
-	copy_part(from->buffer, to->buffer, offset, count);
-	expect(to, offset, count, from->bytes + offset);
-}
-
-static void random_fill(struct model *to)
-{
-	unsigned char value = (unsigned char)below(3), new[BYTES];
-	size_t offset = (size_t)below(BYTES - 1), count = 1 + (size_t)below((int)(BYTES - offset));
-
-	memset(new, value, sizeof(new));
-	opencl_check(
-		clEnqueueFillBuffer(queue, to->buffer, &value, 1, offset, count, 0, NULL, NULL),
-		"clEnqueueFillBuffer");
-	expect(to, offset, count, new);
-}
-
-static void random_write(struct model *to)
-{
-	unsigned char new[BYTES];
-	size_t offset = (size_t)below(BYTES - 1), count = 1 + (size_t)below((int)(BYTES - offset));
-
-	random_bytes(new, count, to, offset);
-	write_all(to->buffer, new, offset, count);
-	expect(to, offset, count, new);
-}
-
-static void random_map(struct model *to)
-{
-	size_t offset = (size_t)below(BYTES - 1), count = 1 + (size_t)below((int)(BYTES - offset));
-	unsigned char new[BYTES], *mapped;
-	cl_int status;
-
-	random_bytes(new, count, to, offset);
-	mapped = clEnqueueMapBuffer(queue, to->buffer, CL_TRUE, CL_MAP_WRITE, offset, count, 0,
-				    NULL, NULL, &status);
-	opencl_check(status, "clEnqueueMapBuffer");
-	memcpy(mapped, new, count);
-	opencl_check(clEnqueueUnmapMemObject(queue, to->buffer, mapped, 0, NULL, NULL),
-		     "clEnqueueUnmapMemObject");
-	expect(to, offset, count, new);
-}
-
-static void random_kernel(struct model *to, cl_kernel kernel)
-{
-	int first = below(COUNT), step = 1 + below(5), value = below(3);
-	int count = 1 + below((COUNT - 1 - first) / step + 1);
-	unsigned char new[BYTES];
-	cl_int *words = (void *)new;
-
-	memcpy(new, to->bytes, BYTES);
-	for (int i = 0; i < count; i++)
-		words[first + i * step] = value;
-	set_memory(kernel, 0, to->buffer);
-	set_int(kernel, 1, first);
-	set_int(kernel, 2, step);
-	set_int(kernel, 3, value);
-	opencl_launch(queue, kernel, (size_t)count, 0, NULL);
-	expect(to, 0, BYTES, new);
-}
-
-static void check(const struct model *model)
-{
-	unsigned char result[BYTES];
-
-	opencl_check(
-		clEnqueueReadBuffer(queue, model->buffer, CL_TRUE, 0, BYTES, result, 0, NULL, NULL),
-		"clEnqueueReadBuffer");
-	if (memcmp(result, model->bytes, BYTES) != 0)
-		exit(1);
-}
-
-/* The first buffer has contents from its start, the others get them before anything is random:
- * drivers do not zero new memory. */
-static void random_writes(void)
-{
-	static struct model models[BUFFERS];
-	cl_kernel kernel = opencl_kernel(opencl.program, "set", NULL);
-	static unsigned char zeros[BYTES];
-
-	for (int i = 0; i < BYTES; i++)
-		models[0].bytes[i] = (unsigned char)below(3);
-	memset(models[0].known, 1, sizeof(models[0].known));
-	models[0].buffer = make(CL_MEM_COPY_HOST_PTR, BYTES, models[0].bytes);
-	for (int i = 1; i < BUFFERS; i++) {
-		models[i].buffer = make(CL_MEM_READ_WRITE, BYTES, NULL);
-		for (size_t at = 0; at < BYTES; at += BYTES / 2) {
-			write_all(models[i].buffer, zeros, at, BYTES / 2);
-			expect(&models[i], at, BYTES / 2, zeros);
-		}
-	}
-	for (int i = 0; i < STEPS; i++) {
-		struct model *to = &models[below(BUFFERS)], *from = &models[below(BUFFERS)];
-		int what = below(5);
-
-		if (what == 0 && from != to)
-			random_copy(to, from);
-		else if (what == 1)
-			random_fill(to);
-		else if (what == 2)
-			random_map(to);
-		else if (what == 3)
-			random_kernel(to, kernel);
-		else
-			random_write(to);
-	}
-	for (int i = 0; i < BUFFERS; i++) {
-		check(&models[i]);
-		clReleaseMemObject(models[i].buffer);
-	}
-	clReleaseKernel(kernel);
 }
 
 static void write_behind(cl_command_queue behind, cl_mem buffer, const void *host, cl_event gate)
@@ -305,33 +142,34 @@ static void write_behind(cl_command_queue behind, cl_mem buffer, const void *hos
 /* The queue of the profiler's reads is another one, so nothing waits for the gate. */
 static void gate(void)
 {
-	cl_mem buffer = make(CL_MEM_READ_WRITE, BYTES, NULL), other;
+	cl_mem buffer = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL), other;
 	cl_int host[COUNT], result[COUNT];
-	cl_command_queue second = opencl_queue(opencl.context, opencl.devices[0], 0);
+	cl_command_queue second = opencl_queue(flow_opencl.context, flow_opencl.devices[0], 0);
 	cl_event event, never;
 
-	other = make(CL_MEM_READ_WRITE, BYTES, NULL);
+	other = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
 	for (int i = 0; i < COUNT; i++)
 		host[i] = i;
-	write_behind(queue, other, host, NULL);
+	write_behind(flow_queue, other, host, NULL);
 	printf("%d 0 0 %d\n", BYTES, COUNT - 4 + COUNT - 256); /* other bytes are 0 */
-	event = opencl_gate(opencl.context);
-	write_behind(queue, buffer, host, event);
+	event = opencl_gate(flow_opencl.context);
+	write_behind(flow_queue, buffer, host, event);
 	write_behind(second, other, host, NULL);
 	opencl_check(clFinish(second), "clFinish");
 	opencl_check(clSetUserEventStatus(event, CL_COMPLETE), "clSetUserEventStatus");
-	opencl_check(clFinish(queue), "clFinish");
-	write_behind(queue, buffer, host, NULL);
+	opencl_check(clFinish(flow_queue), "clFinish");
+	write_behind(flow_queue, buffer, host, NULL);
 	printf("lost\n");
-	write_behind(queue, buffer, host, NULL);
+	write_behind(flow_queue, buffer, host, NULL);
 	printf("%d %d %d 0\n", BYTES, BYTES, COUNT);
-	opencl_check(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, BYTES, result, 0, NULL, NULL),
-		     "clEnqueueReadBuffer");
+	opencl_check(
+		clEnqueueReadBuffer(flow_queue, buffer, CL_TRUE, 0, BYTES, result, 0, NULL, NULL),
+		"clEnqueueReadBuffer");
 	if (memcmp(host, result, BYTES) != 0)
 		exit(1);
-	never = opencl_gate(opencl.context);
-	write_behind(queue, buffer, host, NULL);
-	opencl_check(clFinish(queue), "clFinish");
+	never = opencl_gate(flow_opencl.context);
+	write_behind(flow_queue, buffer, host, NULL);
+	opencl_check(clFinish(flow_queue), "clFinish");
 	clReleaseEvent(event);
 	clReleaseEvent(never);
 	clReleaseMemObject(buffer);
@@ -361,11 +199,11 @@ static void CL_CALLBACK go_on(cl_event event, cl_int status, void *argument)
 		return;
 	}
 	pthread_mutex_unlock(&chain->lock);
-	opencl_check(clEnqueueWriteBuffer(queue, chain->buffer, CL_FALSE, 0, BYTES, chain->host, 0,
-					  NULL, &next),
+	opencl_check(clEnqueueWriteBuffer(flow_queue, chain->buffer, CL_FALSE, 0, BYTES,
+					  chain->host, 0, NULL, &next),
 		     "clEnqueueWriteBuffer");
 	opencl_check(clSetEventCallback(next, CL_COMPLETE, go_on, chain), "clSetEventCallback");
-	opencl_check(clFlush(queue), "clFlush");
+	opencl_check(clFlush(flow_queue), "clFlush");
 	clReleaseEvent(next);
 }
 
@@ -375,18 +213,18 @@ static void callback(void)
 		.lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER, .left = 20};
 	cl_event first;
 
-	chain.buffer = make(CL_MEM_READ_WRITE, BYTES, NULL);
-	opencl_check(clEnqueueWriteBuffer(queue, chain.buffer, CL_FALSE, 0, BYTES, chain.host, 0,
-					  NULL, &first),
+	chain.buffer = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
+	opencl_check(clEnqueueWriteBuffer(flow_queue, chain.buffer, CL_FALSE, 0, BYTES, chain.host,
+					  0, NULL, &first),
 		     "clEnqueueWriteBuffer");
 	printf("%d 0 0 0\n", BYTES);
 	opencl_check(clSetEventCallback(first, CL_COMPLETE, go_on, &chain), "clSetEventCallback");
-	opencl_check(clFlush(queue), "clFlush");
+	opencl_check(clFlush(flow_queue), "clFlush");
 	pthread_mutex_lock(&chain.lock);
 	while (chain.left)
 		pthread_cond_wait(&chain.done, &chain.lock);
 	pthread_mutex_unlock(&chain.lock);
-	opencl_check(clFinish(queue), "clFinish");
+	opencl_check(clFinish(flow_queue), "clFinish");
 	clReleaseEvent(first);
 	clReleaseMemObject(chain.buffer);
 }
@@ -398,16 +236,17 @@ static void denied(void)
 	const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
 	const cl_image_desc shape = {
 		.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 16};
-	cl_mem hidden = make(CL_MEM_HOST_WRITE_ONLY, BYTES, NULL);
-	cl_mem large = make(CL_MEM_READ_WRITE, sizeof(host), NULL), image;
+	cl_mem hidden = flow_buffer(CL_MEM_HOST_WRITE_ONLY, BYTES, NULL);
+	cl_mem large = flow_buffer(CL_MEM_READ_WRITE, sizeof(host), NULL), image;
 	cl_int status;
 
-	write_all(hidden, host, 0, BYTES);
-	write_all(large, host, 0, sizeof(host));
-	image = clCreateImage(opencl.context, CL_MEM_READ_WRITE, &format, &shape, NULL, &status);
+	flow_write(hidden, host, 0, BYTES);
+	flow_write(large, host, 0, sizeof(host));
+	image = clCreateImage(flow_opencl.context, CL_MEM_READ_WRITE, &format, &shape, NULL,
+			      &status);
 	if (opencl_did(status, "clCreateImage"))
-		opencl_check(clEnqueueWriteImage(queue, image, CL_TRUE, origin, region, 0, 0, host,
-						 0, NULL, NULL),
+		opencl_check(clEnqueueWriteImage(flow_queue, image, CL_TRUE, origin, region, 0, 0,
+						 host, 0, NULL, NULL),
 			     "clEnqueueWriteImage");
 	if (status == CL_SUCCESS)
 		clReleaseMemObject(image);
@@ -417,8 +256,8 @@ static void denied(void)
 
 static void *work(void *argument)
 {
-	cl_command_queue own = opencl_queue(opencl.context, opencl.devices[0], 0);
-	cl_mem buffer = make(CL_MEM_READ_WRITE, BYTES, NULL);
+	cl_command_queue own = opencl_queue(flow_opencl.context, flow_opencl.devices[0], 0);
+	cl_mem buffer = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
 	cl_int host[COUNT] = {0};
 
 	for (int i = 0; i < 50; i++) {
@@ -454,8 +293,8 @@ static void release(void)
 	for (int i = 0; i < COUNT; i++)
 		host[i] = 0x01010101;
 	for (int i = 0; i < 20; i++) {
-		cl_command_queue own = opencl_queue(opencl.context, opencl.devices[0], 0);
-		cl_mem buffer = make(CL_MEM_READ_WRITE, BYTES, NULL);
+		cl_command_queue own = opencl_queue(flow_opencl.context, flow_opencl.devices[0], 0);
+		cl_mem buffer = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
 
 		write_behind(own, buffer, host, NULL);
 		write_behind(own, buffer, host, NULL);
@@ -471,20 +310,20 @@ int main(int count, char **arguments)
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} parts[] = {{"graph", graph},	     {"random", random_writes}, {"gate", gate},
-		     {"callback", callback}, {"denied", denied},	{"threads", threads},
-		     {"release", release}};
+	} parts[] = {{"graph", graph},	   {"twice", flow_twice},  {"random", flow_random},
+		     {"gate", gate},	   {"callback", callback}, {"denied", denied},
+		     {"threads", threads}, {"release", release}};
 
 	if (count < 2)
 		return 2;
 	srand(count > 2 ? (unsigned)atoi(arguments[2]) : 1);
-	opencl_open(&opencl, source);
-	queue = opencl_queue(opencl.context, opencl.devices[0], 0);
+	opencl_open(&flow_opencl, source);
+	flow_queue = opencl_queue(flow_opencl.context, flow_opencl.devices[0], 0);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (!strcmp(arguments[1], parts[i].name))
 			parts[i].run();
-	opencl_check(clReleaseCommandQueue(queue), "clReleaseCommandQueue");
-	opencl_close(&opencl);
+	opencl_check(clReleaseCommandQueue(flow_queue), "clReleaseCommandQueue");
+	opencl_close(&flow_opencl);
 	if (fflush(stdout))
 		return 1;
 	if (count > 3)

@@ -31,8 +31,8 @@ wanted = set()
 for edge in flow["edges"]:
     share = edge["same_bytes"] / edge["compared_bytes"] if edge["kind"] == "write" else 0
     wanted.add((str(number(edge["from"])), str(number(edge["to"])), edge["kind"].upper(),
-                str(number(edge["memory"])), "%.6g" % (edge["bytes"] / edge["object_bytes"]),
-                "%.6g" % share, str(edge["object_bytes"])))
+                str(number(edge["memory"])), "%.9f" % (edge["bytes"] / edge["object_bytes"]),
+                "%.9f" % share, str(edge["object_bytes"])))
 if wanted != set(edges):
     print("wrong edges", sorted(wanted ^ set(edges)))
 names = {node["node"]: node["name"] for node in flow["nodes"]}

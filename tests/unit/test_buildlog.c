@@ -11,6 +11,7 @@
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
+#include "backend/opencl/used.h"
 
 /* Stubs of the modules that buildlog.c uses. */
 struct opencl_functions next;
@@ -19,6 +20,7 @@ static struct settings settings;
 static const char *log_text;
 static size_t log_size;
 static char built_with[128];
+static const char *refused; /* an option, or NULL */
 
 const struct opencl_device *device_of(cl_device_id handle)
 {
@@ -61,7 +63,7 @@ static cl_int build(cl_program program, cl_uint count, const cl_device_id *devic
 	(void)notify;
 	(void)data;
 	strncpy(built_with, options ? options : "NULL", sizeof(built_with) - 1);
-	return CL_SUCCESS;
+	return refused && strstr(built_with, refused) ? CL_INVALID_BUILD_OPTIONS : CL_SUCCESS;
 }
 
 /* clang-format off */
@@ -158,12 +160,72 @@ static void test_options(void **state)
 	assert_string_equal(built(&other, NULL), "NULL");
 }
 
+/* Of the arguments of kernels. */
+static void test_argument_information(void **state)
+{
+	struct opencl_device old = {.version = 110}, new = {.version = 120};
+
+	(void)state;
+	settings.verbose_build = false;
+	settings.values = VALUES_OBJECTS;
+	assert_string_equal(built(&new, "-w"), "-w");
+	settings.values = VALUES_FLOW;
+	assert_string_equal(built(&new, "-w"), "-w -cl-kernel-arg-info");
+	assert_string_equal(built(&new, "-cl-kernel-arg-info"), "-cl-kernel-arg-info");
+	assert_string_equal(built(&old, "-w"), "-w");
+	refused = "-cl-kernel-arg-info";
+	assert_string_equal(built(&new, "-w"), "-w");
+	assert_string_equal(built(&new, NULL), "NULL");
+	refused = NULL;
+	settings.values = VALUES_NONE;
+}
+
+static cl_int compile(cl_program program, cl_uint count, const cl_device_id *devices,
+		      const char *options, cl_uint header_count, const cl_program *headers,
+		      const char **names, void(CL_CALLBACK *notify)(cl_program, void *), void *data)
+{
+	(void)headers;
+	(void)names;
+	assert_int_equal(header_count, 0);
+	return build(program, count, devices, options, notify, data) == CL_SUCCESS
+		       ? CL_SUCCESS
+		       : CL_INVALID_COMPILER_OPTIONS;
+}
+
+static const char *compiled(struct opencl_device *device, const char *options)
+{
+	cl_device_id handle = handle_of(device);
+
+	assert_int_equal(
+		used_clCompileProgram(NULL, 1, &handle, options, 0, NULL, NULL, NULL, NULL),
+		CL_SUCCESS);
+	return built_with;
+}
+
+static void test_compile(void **state)
+{
+	struct opencl_device new = {.version = 300};
+
+	(void)state;
+	next.clCompileProgram = compile;
+	settings.values = VALUES_OBJECTS;
+	assert_string_equal(compiled(&new, "-w"), "-w");
+	settings.values = VALUES_FLOW;
+	assert_string_equal(compiled(&new, NULL), " -cl-kernel-arg-info");
+	refused = "-cl-kernel-arg-info";
+	assert_string_equal(compiled(&new, "-w"), "-w");
+	refused = NULL;
+	settings.values = VALUES_NONE;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_parse),
 		cmocka_unit_test(test_registers),
 		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_argument_information),
+		cmocka_unit_test(test_compile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

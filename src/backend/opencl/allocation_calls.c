@@ -52,13 +52,13 @@ static void memory_made(cl_mem handle, struct opencl_memory memory, cl_mem_flags
 		flow_made(handle, flags & HAS_CONTENTS ? host : NULL);
 }
 
-static void buffer_made(cl_mem buffer, cl_context context, cl_mem_flags flags, size_t size,
+/* `memory` is without its flags. */
+static void buffer_made(cl_mem buffer, struct opencl_memory memory, cl_mem_flags flags,
 			const void *host, uint64_t enter)
 {
+	memory.kind = (uint16_t)kind_of(MEMORY_KIND_DEVICE, flags, host);
 	if (buffer)
-		memory_made(buffer,
-			    allocation_in(context, kind_of(MEMORY_KIND_DEVICE, flags, host), size),
-			    flags, host, enter);
+		memory_made(buffer, memory, flags, host, enter);
 }
 
 cl_mem traced_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
@@ -67,7 +67,7 @@ cl_mem traced_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size
 	uint64_t enter = clock_monotonic();
 	cl_mem buffer = next.clCreateBuffer(context, flags, size, host, error);
 
-	buffer_made(buffer, context, flags, size, host, enter);
+	buffer_made(buffer, allocation_in(context, MEMORY_KIND_DEVICE, size), flags, host, enter);
 	return buffer;
 }
 
@@ -78,8 +78,10 @@ cl_mem traced_clCreateBufferWithProperties(cl_context context, const cl_mem_prop
 	uint64_t enter = clock_monotonic();
 	cl_mem buffer =
 		next.clCreateBufferWithProperties(context, properties, flags, size, host, error);
+	struct opencl_memory memory = allocation_in(context, MEMORY_KIND_DEVICE, size);
 
-	buffer_made(buffer, context, flags, size, host, enter);
+	memory.is_opaque = properties && *properties; /* such as external memory */
+	buffer_made(buffer, memory, flags, host, enter);
 	return buffer;
 }
 
@@ -107,7 +109,7 @@ static void image_made(cl_mem image, cl_context context, cl_mem_flags flags, con
 	if (!image)
 		return;
 	memory = allocation_in(context, kind_of(MEMORY_KIND_ARRAY, flags, host), size_of(image));
-	memory.is_image = true;
+	memory.is_opaque = true;
 	memory_made(image, memory, flags, host, enter);
 }
 
@@ -115,9 +117,9 @@ static void described_made(cl_mem image, cl_context context, cl_mem_flags flags,
 			   const cl_image_desc *description, const void *host, uint64_t enter)
 {
 	if (image && description->mem_object)
-		allocation_part(
-			image, description->mem_object,
-			(struct opencl_memory){.flags = flags, .extent = size_of(image)}, enter);
+		allocation_part(image, description->mem_object,
+				(struct opencl_memory){.flags = flags, .extent = size_of(image)},
+				enter);
 	else
 		image_made(image, context, flags, host, enter);
 }

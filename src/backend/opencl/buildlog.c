@@ -7,6 +7,7 @@
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
+#include "backend/opencl/used.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 
@@ -61,8 +62,20 @@ bool buildlog_registers(cl_program program, cl_device_id device, const char *ker
 	return found;
 }
 
-/* Returns true if the program is built for a device of NVIDIA. */
-static bool is_nvidia(cl_program program, cl_uint count, const cl_device_id *devices)
+static bool is_nvidia(const struct opencl_device *device)
+{
+	return device->compute;
+}
+
+/* clGetKernelArgInfo is of OpenCL 1.2. */
+static bool has_arguments(const struct opencl_device *device)
+{
+	return device->version >= 120;
+}
+
+/* Returns true if the program is built for a device that `is` one. */
+static bool is_for(cl_program program, cl_uint count, const cl_device_id *devices,
+		   bool (*is)(const struct opencl_device *device))
 {
 	cl_device_id own[64];
 	size_t size = 0;
@@ -77,27 +90,78 @@ static bool is_nvidia(cl_program program, cl_uint count, const cl_device_id *dev
 	for (cl_uint i = 0; i < count; i++) {
 		const struct opencl_device *device = device_of(devices[i]);
 
-		if (device && device->compute)
+		if (device && is(device))
 			return true;
 	}
 	return false;
 }
 
-cl_int profiled_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
-			       const char *options,
-			       void(CL_CALLBACK *notify)(cl_program, void *), void *data)
+static void add(struct strbuf *to, const char *given, const char *option)
 {
-	struct strbuf more = STRBUF_INIT;
-	cl_int status;
+	if (given && strstr(given, option))
+		return;
+	strbuf_char(to, ' ');
+	strbuf_string(to, option);
+}
 
-	if (!opencl_settings()->verbose_build || (options && strstr(options, verbose)) ||
-	    !is_nvidia(program, count, devices))
-		return next.clBuildProgram(program, count, devices, options, notify, data);
-	strbuf_string(&more, options ? options : "");
-	strbuf_char(&more, ' ');
-	strbuf_string(&more, verbose);
-	status = next.clBuildProgram(program, count, devices,
-				     more.failed ? options : strbuf_text(&more), notify, data);
-	strbuf_free(&more);
+/* Appends the options that the settings request besides the given ones. A build that notifies the
+ * program cannot be repeated if the driver refuses an option. */
+static void add_options(struct strbuf *to, const char *given, cl_program program, cl_uint count,
+			const cl_device_id *devices, bool notifies)
+{
+	const struct settings *settings = opencl_settings();
+
+	if (settings->verbose_build && is_for(program, count, devices, is_nvidia))
+		add(to, given, verbose);
+	if (settings->values == VALUES_FLOW && !notifies &&
+	    is_for(program, count, devices, has_arguments))
+		add(to, given, "-cl-kernel-arg-info");
+}
+
+/* Returns the program's options with those of the settings in `room`, or the program's alone. */
+static const char *options_with(struct strbuf *room, const char *given, cl_program program,
+				cl_uint count, const cl_device_id *devices, bool notifies)
+{
+	size_t length = given ? strlen(given) : 0;
+
+	strbuf_append(room, given ? given : "", length);
+	add_options(room, given, program, count, devices, notifies);
+	return room->failed || room->length == length ? given : strbuf_text(room);
+}
+
+/* A driver may refuse the information about arguments in several ways. */
+static bool may_repeat(bool has_more, bool notifies)
+{
+	return has_more && !notifies && opencl_settings()->values == VALUES_FLOW;
+}
+
+cl_int profiled_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+			       const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+			       void *data)
+{
+	struct strbuf room = STRBUF_INIT;
+	const char *more = options_with(&room, options, program, count, devices, notify != NULL);
+	cl_int status = next.clBuildProgram(program, count, devices, more, notify, data);
+
+	if (status != CL_SUCCESS && may_repeat(more != options, notify != NULL))
+		status = next.clBuildProgram(program, count, devices, options, notify, data);
+	strbuf_free(&room);
+	return status;
+}
+
+cl_int used_clCompileProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+			     const char *options, cl_uint header_count, const cl_program *headers,
+			     const char **names, void(CL_CALLBACK *notify)(cl_program, void *),
+			     void *data)
+{
+	struct strbuf room = STRBUF_INIT;
+	const char *more = options_with(&room, options, program, count, devices, notify != NULL);
+	cl_int status = next.clCompileProgram(program, count, devices, more, header_count, headers,
+					      names, notify, data);
+
+	if (status != CL_SUCCESS && may_repeat(more != options, notify != NULL))
+		status = next.clCompileProgram(program, count, devices, options, header_count,
+					       headers, names, notify, data);
+	strbuf_free(&room);
 	return status;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/flow.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <unistd.h>
 
 #include "backend/opencl/flow_pending.h"
+#include "backend/opencl/flow_wait.h"
 #include "backend/opencl/next.h"
 #include "backend/opencl/opencl.h"
 #include "session/snapshot.h"
@@ -37,15 +39,58 @@ void flow_begin(const struct settings *settings)
 	atomic_store(&flow_on, true);
 }
 
-/* In a forked child another thread of the parent may have had the locks. */
-static bool is_owner(void)
+/*
+ * What this thread does in here cannot be interrupted: a signal handler that enqueues commands, and
+ * a cancellation of the thread, would leave the locks taken.
+ */
+struct scope {
+	int cancel;
+	int error; /* errno of the program */
+};
+
+static __thread int scopes __attribute__((tls_model("initial-exec")));
+static atomic_bool missed; /* a handler has written to memory */
+
+/* Returns false if there is nothing to do: also in a forked child, since another thread of the
+ * parent may have had the locks. */
+static bool begin(struct scope *scope)
 {
-	return flow_is_on() && getpid() == owner;
+	if (!flow_is_on() || getpid() != owner)
+		return false;
+	if (scopes) {
+		atomic_store(&missed, true);
+		return false;
+	}
+	scopes++;
+	scope->error = errno;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &scope->cancel);
+	return true;
+}
+
+static void end(const struct scope *scope)
+{
+	int before;
+
+	if (atomic_exchange(&missed, false))
+		snapshots_lose_all();
+	pthread_setcancelstate(scope->cancel, &before);
+	errno = scope->error;
+	scopes--;
 }
 
 static struct snapshot_object object_of(const void *handle, const struct opencl_memory *memory)
 {
 	return (struct snapshot_object){(uintptr_t)handle, memory->serial, memory->bytes};
+}
+
+static void give_up(void)
+{
+	static int said;
+
+	atomic_store(&flow_on, false);
+	snapshots_stop();
+	say_once(&said, "the data flow ends here: a command has not ended within 10 seconds; the "
+			"program may be waiting for the thread that launched it");
 }
 
 /* Waits for the queue's commands. Returns CHANGE_COMPARED, or why their writes are not compared. */
@@ -62,20 +107,24 @@ static enum change_reason wait_for(cl_command_queue queue)
 			: next.clEnqueueMarkerWithWaitList(queue, 0, NULL, &marker);
 	if (status != CL_SUCCESS || !marker)
 		return CHANGE_FAILED;
+	if (flow_pending_add(queue, marker))
+		return CHANGE_PENDING;
 	/* The commands may wait for those of other queues. */
 	queue_flush_all();
-	if (flow_pending_add(marker))
+	status = flow_wait(marker, known && known->device->version >= 110);
+	if (status > CL_COMPLETE) {
+		give_up();
 		return CHANGE_PENDING;
-	status = next.clWaitForEvents(1, &marker);
+	}
 	next.clReleaseEvent(marker);
-	return status == CL_SUCCESS ? CHANGE_COMPARED : CHANGE_FAILED;
+	return status == CL_COMPLETE ? CHANGE_COMPARED : CHANGE_FAILED;
 }
 
 static bool has_time(void)
 {
 	uint64_t used = atomic_load(&spent), all = clock_monotonic() - began;
 
-	return used < GRACE || used * 100 < percent * (all - used);
+	return used < GRACE || (used < all && used * 100 < percent * (all - used));
 }
 
 /* Returns the queue by which the profiler reads, NULL if there is none. */
@@ -129,22 +178,23 @@ struct part {
 static enum change_reason compare(const struct used *used, const struct part *part,
 				  struct difference *difference, uint64_t *hash)
 {
-	uint64_t from = clock_monotonic();
 	enum change_reason reason = CHANGE_FAILED;
+	uint64_t from;
 
 	pthread_mutex_lock(&lock);
+	from = clock_monotonic();
 	if (read_back(used->queue, (cl_mem)(uintptr_t)part->object.address, part->offset,
 		      part->bytes))
 		reason = snapshots_compare(&part->object, part->offset, part->bytes, room,
 					   difference, hash);
-	pthread_mutex_unlock(&lock);
 	atomic_fetch_add(&spent, clock_monotonic() - from);
+	pthread_mutex_unlock(&lock);
 	return reason;
 }
 
 static bool is_buffer(const struct opencl_memory *memory)
 {
-	return !memory->is_image &&
+	return !memory->is_opaque &&
 	       (memory->kind == MEMORY_KIND_DEVICE || memory->kind == MEMORY_KIND_PINNED ||
 		memory->kind == MEMORY_KIND_PAGEABLE);
 }
@@ -170,8 +220,7 @@ static enum change_reason look_at(struct used *used, const struct opencl_memory 
 	return snapshots_may_compare(&part->object);
 }
 
-static void put(const struct used *used, uint64_t use, enum change_reason reason,
-		const struct difference *difference, uint64_t hash)
+static void put(const struct used *used, uint64_t use, const struct used_result *result)
 {
 	struct probe probe;
 	struct change *change =
@@ -179,71 +228,146 @@ static void put(const struct used *used, uint64_t use, enum change_reason reason
 
 	if (change) {
 		change->use = use;
-		change->same = difference->same;
-		change->changed = difference->changed;
+		change->same = result->difference.same;
+		change->changed = result->difference.changed;
 		change->api = API_OPENCL;
-		change->reason = (uint16_t)reason;
-		change->same_words = (uint32_t)difference->same_words;
-		change->hash = hash;
+		change->reason = (uint16_t)result->reason;
+		change->same_words = (uint32_t)result->difference.same_words;
+		change->hash = result->hash;
 		probe_commit();
 	}
 	probe_end(&probe);
 }
 
-void flow_written(struct used *used, uint64_t address, const struct used_part *placed, uint64_t use)
+/* Two arguments of a kernel may be the same memory. */
+static struct used_result *result_of(struct used *used, const struct part *part)
 {
-	const void *handle = (const void *)(uintptr_t)address;
-	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, handle);
-	struct difference difference = {0};
-	struct part part = {.offset = placed->offset, .bytes = placed->bytes};
-	enum change_reason reason;
-	uint64_t hash = 0;
+	for (unsigned i = 0; i < used->result_count; i++) {
+		struct used_result *result = &used->results[i];
 
-	if (!is_owner())
-		return;
+		if (result->address == part->object.address && result->offset == part->offset &&
+		    result->bytes == part->bytes)
+			return result;
+	}
+	return NULL;
+}
+
+static void add_result(struct used *used, const struct used_result *result)
+{
+	if (used->result_count < USED_RESULTS)
+		used->results[used->result_count++] = *result;
+}
+
+static void written(struct used *used, const void *handle, const struct used_part *placed,
+		    uint64_t use)
+{
+	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, handle);
+	struct part part = {.offset = placed->offset, .bytes = placed->bytes};
+	struct used_result result = {.difference = {0}};
+	const struct used_result *known;
+
+	if (memory && !atomic_load(&memory->references))
+		memory = NULL; /* the program has released it */
 	if (memory)
 		part.object = object_of(handle, memory);
 	if (memory && !part.bytes && part.offset <= memory->bytes)
 		part.bytes = memory->bytes - part.offset;
-	reason = look_at(used, memory, &part);
-	if (reason == CHANGE_COMPARED)
-		reason = compare(used, &part, &difference, &hash);
-	if (reason != CHANGE_COMPARED && reason != CHANGE_LOST && memory)
+	known = memory ? result_of(used, &part) : NULL;
+	if (known) {
+		put(used, use, known);
+		return;
+	}
+	result.address = part.object.address;
+	result.offset = part.offset;
+	result.bytes = part.bytes;
+	result.reason = look_at(used, memory, &part);
+	if (result.reason == CHANGE_COMPARED)
+		result.reason = compare(used, &part, &result.difference, &result.hash);
+	if (result.reason != CHANGE_COMPARED && result.reason != CHANGE_LOST && memory &&
+	    is_buffer(memory))
 		snapshots_lose(&part.object);
-	put(used, use, reason, &difference, hash);
+	put(used, use, &result);
+	add_result(used, &result);
+}
+
+void flow_written(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
+{
+	struct scope scope;
+
+	if (!begin(&scope))
+		return;
+	if (use)
+		written(used, (const void *)(uintptr_t)address, part, use);
+	else
+		snapshots_lose_all(); /* the use is lost */
+	end(&scope);
 }
 
 void flow_lose_all(void)
 {
-	if (is_owner())
-		snapshots_lose_all();
+	struct scope scope;
+
+	if (!begin(&scope))
+		return;
+	snapshots_lose_all();
+	end(&scope);
 }
 
 void flow_opaque(cl_command_queue queue)
 {
-	if (!is_owner())
+	struct scope scope;
+
+	if (!begin(&scope))
 		return;
 	wait_for(queue);
 	snapshots_lose_all();
+	end(&scope);
 }
 
 void flow_made(cl_mem handle, const void *contents)
 {
-	const struct opencl_memory *memory = NULL;
+	const struct opencl_memory *memory;
 	struct snapshot_object object;
+	struct scope scope;
 
-	if (is_owner())
-		memory = object_find(OBJECT_MEMORY, handle);
-	if (!memory || !is_buffer(memory))
+	if (!begin(&scope))
 		return;
-	object = object_of(handle, memory);
-	snapshots_add(&object, contents);
+	memory = object_find(OBJECT_MEMORY, handle);
+	if (memory && is_buffer(memory)) {
+		object = object_of(handle, memory);
+		snapshots_add(&object, contents);
+	}
+	end(&scope);
 }
 
 void flow_ended(const void *handle, const struct opencl_memory *memory)
 {
 	const struct snapshot_object object = object_of(handle, memory);
+	struct scope scope;
 
-	if (is_owner())
-		snapshots_remove(&object);
+	if (!begin(&scope))
+		return;
+	snapshots_remove(&object);
+	end(&scope);
+}
+
+static void release_reader(void *object)
+{
+	struct opencl_queue *queue = object;
+	cl_command_queue reader = atomic_exchange(&queue->reader, NULL);
+
+	if (reader)
+		next.clReleaseCommandQueue(reader);
+}
+
+void flow_release_queues(void)
+{
+	struct scope scope;
+
+	if (!begin(&scope))
+		return;
+	pthread_mutex_lock(&lock);
+	object_each(OBJECT_QUEUE, release_reader);
+	pthread_mutex_unlock(&lock);
+	end(&scope);
 }

@@ -11,10 +11,11 @@
 /*
  * The data flow (--values flow): after each command that writes a buffer, its contents are read
  * back and compared with those before (struct change). For that the program's thread waits for the
- * command. It never waits for a command that may need the program to go on: one behind a user event
- * that is not complete, or one that a callback of an event has made.
+ * command. It does not wait for a command that may need the program to go on (flow_pending.h), and
+ * for no command longer than 10 seconds: then the data flow ends.
  *
- * Call flow_begin once, before the first command; the other functions do nothing without it.
+ * Call flow_begin once, before the first command; the other functions do nothing without it. errno
+ * is kept.
  */
 void flow_begin(const struct settings *settings);
 
@@ -25,7 +26,7 @@ static inline bool flow_is_on(void)
 }
 
 /* Waits for the command, unless it was waited for, and compares what it has written: `use` is the
- * correlation of its use, and the part that of the use. */
+ * correlation of its use, 0 if that could not be recorded, and the part that of the use. */
 void flow_written(struct used *used, uint64_t address, const struct used_part *part, uint64_t use);
 
 /* The program may have written to any memory; in the latter case, by the newest command of the
@@ -36,5 +37,8 @@ void flow_opaque(cl_command_queue queue);
 /* A new buffer; `contents` may be NULL. Also: it has ended. */
 void flow_made(cl_mem handle, const void *contents);
 void flow_ended(const void *handle, const struct opencl_memory *memory);
+
+/* Releases the profiler's queues, which hold the program's contexts. */
+void flow_release_queues(void);
 
 #endif

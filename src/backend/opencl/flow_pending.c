@@ -2,6 +2,7 @@
 #include "backend/opencl/flow_pending.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "backend/opencl/functions.h"
@@ -9,14 +10,20 @@
 #include "backend/opencl/used.h"
 #include "session/snapshot.h"
 
-enum { MOST = 256 };
+enum { MOST = 64 };
+
+/* The newest marker of a queue is complete after all older ones. */
+struct pending {
+	cl_command_queue queue;
+	cl_event marker;
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static cl_event pending[MOST];
+static struct pending pending[MOST];
 static int count;
 static bool is_full;	       /* from then on nothing is compared */
 static atomic_int user_events; /* that are not complete */
-static __thread int callbacks __attribute__((tls_model("initial-exec"))); /* in progress */
+static atomic_int callbacks;   /* that will be called, or are in progress */
 
 static bool is_complete(cl_event event)
 {
@@ -27,14 +34,20 @@ static bool is_complete(cl_event event)
 	       status <= CL_COMPLETE;
 }
 
+/* Events are released without the lock: the driver may wait for its threads. */
+struct released {
+	cl_event events[MOST + 1];
+	int count;
+};
+
 /* Removes complete ones. Returns true if others are left. */
-static bool look(void)
+static bool look(struct released *released)
 {
 	int kept = 0;
 
 	for (int i = 0; i < count; i++) {
-		if (is_complete(pending[i]))
-			next.clReleaseEvent(pending[i]);
+		if (is_complete(pending[i].marker))
+			released->events[released->count++] = pending[i].marker;
 		else
 			pending[kept++] = pending[i];
 	}
@@ -44,19 +57,46 @@ static bool look(void)
 	return count || is_full;
 }
 
-/* The user events are read after the commands were made: those that they wait for are older. */
-bool flow_pending_add(cl_event marker)
+static void keep(cl_command_queue queue, cl_event marker, struct released *released)
 {
+	int i = 0;
+
+	while (i < count && pending[i].queue != queue)
+		i++;
+	is_full |= i == MOST;
+	if (i == MOST || i < count)
+		released->events[released->count++] = i == MOST ? marker : pending[i].marker;
+	if (i == MOST)
+		return;
+	pending[i] = (struct pending){queue, marker};
+	count += i == count;
+}
+
+/* The user events are read after the commands were made: those that they wait for are older. */
+bool flow_pending_add(cl_command_queue queue, cl_event marker)
+{
+	struct released released;
 	bool waits;
 
+	released.count = 0;
 	pthread_mutex_lock(&lock);
-	waits = look() || atomic_load(&user_events) > 0 || callbacks;
-	if (waits && count < MOST)
-		pending[count++] = marker;
-	else if (waits)
-		is_full = true;
+	waits = look(&released) || atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0;
+	if (waits)
+		keep(queue, marker, &released);
 	pthread_mutex_unlock(&lock);
+	for (int i = 0; i < released.count; i++)
+		next.clReleaseEvent(released.events[i]);
 	return waits;
+}
+
+void flow_pending_forget(void)
+{
+	pthread_mutex_lock(&lock);
+	count = 0;
+	is_full = false;
+	pthread_mutex_unlock(&lock);
+	atomic_store(&user_events, 0);
+	atomic_store(&callbacks, 0);
 }
 
 cl_event used_clCreateUserEvent(cl_context context, cl_int *error)
@@ -90,11 +130,11 @@ static void CL_CALLBACK called_back(cl_event event, cl_int status, void *argumen
 	struct callback callback = *(struct callback *)argument;
 
 	free(argument);
-	callbacks++;
 	callback.function(event, status, callback.argument);
-	callbacks--;
+	atomic_fetch_sub(&callbacks, 1);
 }
 
+/* A callback may wait for the thread that enqueues, and may enqueue itself. */
 cl_int used_clSetEventCallback(cl_event event, cl_int when,
 			       void(CL_CALLBACK *function)(cl_event, cl_int, void *),
 			       void *argument)
@@ -106,8 +146,11 @@ cl_int used_clSetEventCallback(cl_event event, cl_int when,
 	if (!callback)
 		return next.clSetEventCallback(event, when, function, argument);
 	*callback = (struct callback){function, argument};
+	atomic_fetch_add(&callbacks, 1);
 	status = next.clSetEventCallback(event, when, called_back, callback);
-	if (status != CL_SUCCESS)
-		free(callback);
+	if (status == CL_SUCCESS)
+		return status;
+	atomic_fetch_sub(&callbacks, 1);
+	free(callback);
 	return status;
 }

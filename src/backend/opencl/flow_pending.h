@@ -7,13 +7,16 @@
 #include "backend/opencl/cl.h"
 
 /*
- * Commands that may wait for the program: for a user event that it has not completed yet, or
- * because a callback of an event has made them, in which no thread may wait. While there are such
+ * Commands that may wait for the program: for a user event that it has not completed yet, or for a
+ * callback of an event, in which it may wait for the thread that enqueues. While there are such
  * commands nothing is compared, since they may change memory at any moment.
  */
 
-/* `marker` is the event behind the newest commands. Returns true if they may wait for the program,
- * and keeps the event; otherwise it stays the caller's. */
-bool flow_pending_add(cl_event marker);
+/* `marker` is the event behind the newest commands of the queue. Returns true if they may wait for
+ * the program, and keeps the event; otherwise it stays the caller's. */
+bool flow_pending_add(cl_command_queue queue, cl_event marker);
+
+/* The driver is unloaded, and all events with it. */
+void flow_pending_forget(void);
 
 #endif

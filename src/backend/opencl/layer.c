@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/opencl/flow_pending.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/query.h"
@@ -137,5 +138,6 @@ cl_int layer_deinit(void)
 {
 	session_flush();
 	opencl_set_gone(true);
+	flow_pending_forget();
 	return CL_SUCCESS;
 }

@@ -16,6 +16,7 @@ void used_begin(struct used *used, cl_command_queue queue)
 {
 	used->queue = queue;
 	used->waited = false;
+	used->result_count = 0;
 	used->on = opencl_is_recording() && !callscope_is_drivers();
 	if (!used->on)
 		return;
@@ -62,7 +63,7 @@ void used_allocation(struct used *used, uint64_t address, const struct used_part
 		probe_commit();
 	}
 	probe_end(&probe);
-	if (flow_is_on() && number && part->access & USE_WRITE)
+	if (flow_is_on() && part->access & USE_WRITE)
 		flow_written(used, address, part, number);
 }
 
@@ -116,8 +117,7 @@ uint64_t used_shared(const void *address, struct used_part *part)
 	return (uintptr_t)begin;
 }
 
-void used_address(struct used *used, const void *address, size_t bytes,
-		  enum use_access access)
+void used_address(struct used *used, const void *address, size_t bytes, enum use_access access)
 {
 	struct used_part part = {.access = access, .argument = USE_NO_ARGUMENT};
 	uint64_t begin = used_shared(address, &part);

@@ -4,6 +4,17 @@
 
 #include "backend/opencl/cl.h"
 #include "model/event.h"
+#include "session/difference.h"
+
+/* What a command has changed in a part of an allocation. */
+struct used_result {
+	uint64_t address, offset, bytes;
+	struct difference difference;
+	uint64_t hash;
+	enum change_reason reason;
+};
+
+enum { USED_RESULTS = 4 /* of a command, that are remembered */ };
 
 /*
  * The uses of memory by commands (struct use), recorded if the settings have VALUES_OBJECTS: then
@@ -25,6 +36,8 @@ struct used {
 	bool waited;	 /* flow.c: the command was waited for, with this result */
 	enum change_reason reason;
 	cl_command_queue queue;
+	unsigned result_count;
+	struct used_result results[USED_RESULTS];
 };
 
 /* A part of a memory object, and how it is used. */

@@ -10,8 +10,9 @@
 struct mapping {
 	uint64_t address; /* of the allocation */
 	struct used_part part;
-	atomic_uint written; /* a map allows the program to write */
-	atomic_uint count;   /* a region may be mapped several times */
+	_Atomic uint64_t bytes; /* of the largest map */
+	atomic_uint written;	/* a map allows the program to write */
+	atomic_uint count;	/* a region may be mapped several times */
 };
 
 /* The mapping's object (NULL for shared virtual memory) and address as one key. */
@@ -37,7 +38,10 @@ static void map(struct used *used, const void *key, cl_map_flags flags, uint64_t
 		struct used_part part)
 {
 	struct mapping *known = object_find(OBJECT_MAPPING, key);
-	struct mapping made = {.address = address, .part = part, .written = is_written(flags)};
+	struct mapping made = {.address = address,
+			       .part = part,
+			       .bytes = part.bytes,
+			       .written = is_written(flags)};
 
 	if (!is_overwritten(flags)) {
 		part.access = USE_READ;
@@ -52,6 +56,8 @@ static void map(struct used *used, const void *key, cl_map_flags flags, uint64_t
 	}
 	atomic_fetch_add(&known->count, 1);
 	atomic_fetch_or(&known->written, made.written);
+	if (part.bytes > known->bytes)
+		known->bytes = part.bytes;
 }
 
 static void map_object(struct used *used, cl_mem mem, const void *address, cl_map_flags flags,
@@ -76,6 +82,7 @@ static void unmap(struct used *used, cl_int status, const void *key)
 		return;
 	gone.address = known->address;
 	gone.part = known->part;
+	gone.part.bytes = known->bytes;
 	gone.written = known->written;
 	if (object_release(OBJECT_MAPPING, key, &known->count) != 1 || !gone.written ||
 	    !used_open(used, true))
@@ -88,8 +95,7 @@ void *used_clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blo
 			      cl_map_flags flags, size_t offset, size_t size, cl_uint wait_count,
 			      const cl_event *wait, cl_event *event, cl_int *error)
 {
-	struct used_part part = {
-		.offset = offset, .bytes = size, .argument = USE_NO_ARGUMENT};
+	struct used_part part = {.offset = offset, .bytes = size, .argument = USE_NO_ARGUMENT};
 	struct used used;
 	void *address;
 
@@ -116,8 +122,7 @@ void *used_clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool block
 					     slice, wait_count, wait, event, error);
 	if (!used_open(&used, address != NULL))
 		return address;
-	map_object(&used, image, address, flags,
-		   used_image_part(image, origin, region, USE_READ));
+	map_object(&used, image, address, flags, used_image_part(image, origin, region, USE_READ));
 	used_close(&used);
 	return address;
 }

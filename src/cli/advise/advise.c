@@ -21,6 +21,7 @@
 #include "view/advise/advice_svg.h"
 #include "view/advise/advice_tables.h"
 #include "view/advise/flow_dot.h"
+#include "view/advise/flow_tables.h"
 #include "view/newfile.h"
 #include "view/temp_cleanup.h"
 
@@ -108,10 +109,8 @@ static int put(struct job *job, struct advice *advice)
 
 	if (job->form == FORM_SVG)
 		return advice_put_pictures(&job->text, advice, &job->height);
-	if (job->form == FORM_DOT) {
-		flow_put_dot(&job->text, advice);
-		return 0;
-	}
+	if (job->form == FORM_DOT)
+		return flow_put_dot(&job->text, advice);
 	if (job->form != FORM_JSON)
 		return advice_put_tables(&job->text, advice, &page);
 	strbuf_string(&job->text, job->processes ? ",\n" : "{\"processes\": [\n");
@@ -151,6 +150,8 @@ static int advise_stream(struct job *job, const char *path, struct stream *strea
 		result = -1;
 	} else {
 		job->processes++;
+		if (job->form == FORM_DOT && flow_is_incomplete(&advice))
+			say(FLOW_INCOMPLETE);
 	}
 	say_messages(stream);
 	if (!result && stream_damage(stream)) {

@@ -47,8 +47,9 @@ static void limit(struct advice *advice, struct stream *stream)
 			      "until then is neither a leak nor unused\n");
 	}
 	if (objects->unknown_uses)
-		strbuf_printf(notes, "%llu uses of memory that is older than the trace are left "
-				     "out\n",
+		strbuf_printf(notes,
+			      "%llu uses of memory that is older than the trace are left "
+			      "out\n",
 			      (unsigned long long)objects->unknown_uses);
 	if (objects->opaque)
 		strbuf_printf(notes,
@@ -86,17 +87,24 @@ static void tell(void *stream, const char *text)
 	stream_put_message(stream, text);
 }
 
+static bool has_stacks(const struct advice *advice)
+{
+	for (uint32_t i = 0; i < advice->objects.count; i++)
+		if (advice->objects.list[i].stack)
+			return true;
+	for (uint32_t i = 0; i < advice->flow.nodes.count; i++)
+		if (flow_node(&advice->flow, i)->key.stack)
+			return true;
+	return false;
+}
+
 /* Returns -1 without memory. */
 static int open_callers(struct advice *advice, struct stream *stream, bool mangled)
 {
-	for (uint32_t i = 0; !advice->callers && i < advice->objects.count; i++) {
-		if (!advice->objects.list[i].stack)
-			continue;
-		advice->callers = caller_names_new(advice->catalog, mangled, tell, stream);
-		if (!advice->callers)
-			return -1;
-	}
-	return 0;
+	if (!has_stacks(advice))
+		return 0;
+	advice->callers = caller_names_new(advice->catalog, mangled, tell, stream);
+	return advice->callers ? 0 : -1;
 }
 
 static int analyze(struct advice *advice, struct stream *stream,
@@ -220,8 +228,7 @@ void advice_put_place(struct strbuf *to, const struct advice *advice, uint32_t p
 	const struct context *context = advice_context(advice, place);
 
 	if (context) {
-		strbuf_printf(to, "%s context %u on ", api_row(context->api)->name,
-			      context->index);
+		strbuf_printf(to, "%s context %u on ", api_row(context->api)->name, context->index);
 		label_device(to, advice->catalog, context->device);
 	} else {
 		strbuf_string(to, "unknown context");

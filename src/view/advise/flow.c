@@ -8,16 +8,6 @@
 
 #define KEYED(type, key) ((struct keyed){.key_size = sizeof(key), .entry_size = sizeof(type)})
 
-/* An argument that a kernel has changed at least once. */
-struct argument_key {
-	uint32_t name, argument;
-};
-
-struct argument {
-	struct argument_key key;
-	uint64_t changes;
-};
-
 /* The contents that a node has written. */
 struct contents_key {
 	uint64_t hash;
@@ -38,7 +28,6 @@ struct flow_collect {
 	const struct process *process;
 	struct flow_join *join;
 	struct writer *writers; /* by object */
-	struct keyed arguments;
 	struct keyed contents;
 };
 
@@ -50,7 +39,6 @@ struct flow_collect *flow_collect_new(const struct process *process)
 		return NULL;
 	collect->process = process;
 	collect->join = flow_join_new();
-	collect->arguments = KEYED(struct argument, struct argument_key);
 	collect->contents = KEYED(struct contents_key, struct contents_key);
 	if (collect->join)
 		return collect;
@@ -63,7 +51,6 @@ void flow_collect_free(struct flow_collect *collect)
 	if (!collect)
 		return;
 	flow_join_free(collect->join);
-	keyed_free(&collect->arguments);
 	keyed_free(&collect->contents);
 	free(collect->writers);
 	free(collect);
@@ -72,6 +59,14 @@ void flow_collect_free(struct flow_collect *collect)
 int flow_collect_add(struct flow_collect *collect, const struct frame *frame, struct strbuf *error)
 {
 	return flow_join_add(collect->join, frame, error);
+}
+
+static bool is_there(const struct object *object, const struct use *use, uint64_t time)
+{
+	bool has_ended = object->flags & (OBJECT_RELEASED | OBJECT_REPLACED);
+
+	return object->address == use->address && object->api == use->api &&
+	       !(has_ended && object->released <= time);
 }
 
 /* Returns the object that is at the address at this time, or OBJECT_NONE. The list is sorted by
@@ -92,8 +87,7 @@ static uint32_t find_object(const struct objects *objects, const struct use *use
 		else
 			high = middle;
 	}
-	if (!low || objects->list[low - 1].address != use->address ||
-	    objects->list[low - 1].api != use->api)
+	if (!low || !is_there(&objects->list[low - 1], use, time))
 		return OBJECT_NONE;
 	return low - 1;
 }
@@ -162,6 +156,11 @@ struct amount {
 	uint32_t argument;
 };
 
+static uint64_t least(uint64_t one, uint64_t other)
+{
+	return one < other ? one : other;
+}
+
 static int add_edge(struct follow *follow, struct flow_edge_key key, const struct amount *amount)
 {
 	uint32_t index = keyed_get(&follow->flow->edges, &key);
@@ -180,13 +179,12 @@ static int add_edge(struct follow *follow, struct flow_edge_key key, const struc
 		return 0;
 	if (key.kind != FLOW_WRITE) {
 		edge->unchanged++;
-		edge->unchanged_bytes += amount->bytes;
 		return 0;
 	}
 	edge->compared++;
 	edge->compared_bytes += amount->bytes;
-	edge->same += amount->change->same;
-	edge->same_words += 4 * (uint64_t)amount->change->same_words;
+	edge->same += least(amount->change->same, amount->bytes);
+	edge->same_words += least(4 * (uint64_t)amount->change->same_words, amount->bytes);
 	return 0;
 }
 
@@ -203,23 +201,30 @@ static int add_contents(struct follow *follow, uint32_t node, const struct objec
 	return 0;
 }
 
-/* Until a launch changes it, an argument that nothing declares counts as read. */
-static int is_written(struct follow *follow, const struct change *change, bool *written)
+/* Until a launch changes it, an argument that nothing declares counts as read. If no launch was
+ * compared, it may be written. */
+static int is_written(struct follow *follow, const struct amount *amount, bool *written)
 {
 	const struct use *use = &follow->step.use;
-	const struct argument_key key = {follow->step.node.name, use->argument};
-	struct argument *argument;
+	const struct flow_argument_key key = {follow->step.node.name, use->argument, use->api};
+	struct flow_argument *argument;
 	uint32_t index;
 
 	*written = use->access & USE_WRITE;
-	if (!*written || !(use->frame.flags & USE_ASSUMED) || follow->step.is_only || !change)
+	if (!*written || !(use->frame.flags & USE_ASSUMED) || follow->step.is_only)
 		return 0;
-	index = keyed_get(&follow->collect->arguments, &key);
+	index = keyed_get(&follow->flow->arguments, &key);
 	if (index == KEYED_FULL)
 		return no_memory(follow);
-	argument = keyed_at(&follow->collect->arguments, index);
-	argument->changes += change->changed != 0;
-	*written = argument->changes;
+	argument = keyed_at(&follow->flow->arguments, index);
+	if (!argument->object)
+		argument->object = amount->object->number;
+	if (amount->change) {
+		argument->compared++;
+		argument->changes += amount->change->changed != 0;
+		argument->bytes += amount->bytes;
+	}
+	*written = argument->changes || !argument->compared;
 	return 0;
 }
 
@@ -272,14 +277,12 @@ static bool is_read(const struct follow *follow, const struct writer *writer, bo
 	       !(use->frame.flags & USE_ASSUMED && source_of(follow, writer) == writer->memory);
 }
 
-static void count_command(struct follow *follow, uint32_t index)
+/* The part of the object that is used; sizes of damaged files are cut to that of the object. */
+static uint64_t bytes_of(const struct use *use, const struct object *object)
 {
-	struct flow_node *node = keyed_at(&follow->flow->nodes, index);
-	uint64_t record = follow->step.use.record;
+	uint64_t most = use->offset < object->bytes ? object->bytes - use->offset : 0;
 
-	if (!record || node->record != record)
-		node->count++;
-	node->record = record;
+	return use->bytes && use->bytes < most ? use->bytes : most;
 }
 
 static int follow_object(struct follow *follow, uint32_t number, const struct change *change)
@@ -289,20 +292,18 @@ static int follow_object(struct follow *follow, uint32_t number, const struct ch
 	struct amount amount = {
 		.object = &follow->objects->list[number],
 		.change = change,
-		.bytes = use->bytes,
+		.bytes = bytes_of(use, &follow->objects->list[number]),
 		.argument = use->argument,
 	};
-	struct amount read;
+	struct amount read = amount;
 	bool written;
 	uint32_t node;
 
-	if (!amount.bytes && use->offset < amount.object->bytes)
-		amount.bytes = amount.object->bytes - use->offset;
-	if (get_node(follow, &follow->step.node, &node) || is_written(follow, change, &written))
+	if (get_node(follow, &follow->step.node, &node) || is_written(follow, &amount, &written))
 		return -1;
-	count_command(follow, node);
-	read = amount;
-	read.change = written ? NULL : change;
+	((struct flow_node *)keyed_at(&follow->flow->nodes, node))->count += follow->step.is_first;
+	if (written)
+		read.change = NULL;
 	if (is_read(follow, writer, written) && add_read(follow, node, writer, read))
 		return -1;
 	return written ? add_write(follow, node, writer, amount) : 0;
@@ -314,15 +315,13 @@ static int follow_step(struct follow *follow)
 	uint64_t shift = (uint64_t)follow->collect->process->monotonic_to_epoch;
 	uint32_t number = find_object(follow->objects, &step->use, step->use.enter + shift);
 	uint16_t reason = step->change.reason;
+	bool is_compared = step->has_change && reason == CHANGE_COMPARED;
 
 	if (step->has_change)
 		follow->flow->reasons[reason < CHANGE_REASONS ? reason : CHANGE_FAILED]++;
-	if (number != OBJECT_NONE)
-		return follow_object(follow, number,
-				     step->has_change && reason == CHANGE_COMPARED ? &step->change
-										   : NULL);
-	follow->flow->unplaced++;
-	return 0;
+	if (number == OBJECT_NONE)
+		return 0; /* the advice counts these */
+	return follow_object(follow, number, is_compared ? &step->change : NULL);
 }
 
 static int compare_contents(const void *left, const void *right)
@@ -391,6 +390,7 @@ int flow_collect_end(struct flow_collect *collect, const struct objects *objects
 		.nodes = KEYED(struct flow_node, struct flow_node_key),
 		.edges = KEYED(struct flow_edge, struct flow_edge_key),
 		.twins = KEYED(struct flow_twin, struct flow_twin_key),
+		.arguments = KEYED(struct flow_argument, struct flow_argument_key),
 		.changes = flow_join_changes(collect->join),
 	};
 	if (!flow->changes)
@@ -408,4 +408,5 @@ void flow_free(struct flow *flow)
 	keyed_free(&flow->nodes);
 	keyed_free(&flow->edges);
 	keyed_free(&flow->twins);
+	keyed_free(&flow->arguments);
 }

@@ -35,7 +35,6 @@ struct flow_node {
 	uint32_t object; /* of an allocation: that of the first one, from 1 */
 	uint32_t hashes; /* number of different contents that it has written */
 	uint64_t count;	 /* of commands or allocations */
-	uint64_t record; /* of the command that was counted last */
 };
 
 enum flow_edge_kind { FLOW_WRITE, FLOW_READ, FLOW_SINK, FLOW_EDGE_KINDS };
@@ -55,11 +54,26 @@ struct flow_edge {
 	uint64_t same;	     /* of those that were compared, as before: single bytes */
 	uint64_t same_words; /* and bytes of words of 4 that are completely as before */
 	uint64_t compared_bytes;
-	uint64_t unchanged;	  /* reads by arguments that the kernel could have written, */
-	uint64_t unchanged_bytes; /* and the size of what no launch has changed */
-	uint64_t objects;	  /* sizes of the objects, of each command */
-	uint32_t object;	  /* number of the first object, from 1 */
-	uint32_t argument;	  /* of the kernel, of the first command */
+	uint64_t unchanged; /* reads by arguments that the kernel could have written */
+	uint64_t objects;   /* sizes of the objects, of each command */
+	uint32_t object;    /* number of the first object, from 1 */
+	uint32_t argument;  /* of the kernel, of the first command */
+};
+
+/* An argument that nothing declares. It is written if a launch has changed it, or if none was
+ * compared. */
+struct flow_argument_key {
+	uint32_t name; /* of the kernel */
+	uint32_t argument;
+	uint32_t api;
+};
+
+struct flow_argument {
+	struct flow_argument_key key;
+	uint32_t object;   /* number of the first object */
+	uint64_t compared; /* launches whose result was compared */
+	uint64_t changes;  /* those of them that have changed it */
+	uint64_t bytes;	   /* of all that were compared */
 };
 
 /* Two nodes have once written the same contents. */
@@ -76,9 +90,9 @@ struct flow {
 	struct keyed nodes;		  /* struct flow_node */
 	struct keyed edges;		  /* struct flow_edge */
 	struct keyed twins;		  /* struct flow_twin */
+	struct keyed arguments;		  /* struct flow_argument */
 	uint64_t changes;		  /* in the trace; 0: it was recorded without them */
 	uint64_t reasons[CHANGE_REASONS]; /* writes by enum change_reason */
-	uint64_t unplaced;		  /* uses of memory that is older than the trace */
 };
 
 /* Collects the records, uses and changes of a process in any order. Memory as in objects.h, and
@@ -97,6 +111,11 @@ void flow_free(struct flow *flow);
 static inline const struct flow_node *flow_node(const struct flow *flow, uint32_t index)
 {
 	return keyed_at(&flow->nodes, index);
+}
+
+static inline const struct flow_argument *flow_argument(const struct flow *flow, uint32_t index)
+{
+	return keyed_at(&flow->arguments, index);
 }
 
 static inline const struct flow_edge *flow_edge(const struct flow *flow, uint32_t index)

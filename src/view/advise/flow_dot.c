@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/advise/flow_dot.h"
 
+#include <stdlib.h>
+
 #include "view/advise/flow_tables.h"
 
 /* Numbers of GVProf's nodes for memory that is not of the device; a graph has all of them. */
@@ -61,29 +63,62 @@ static void put_frame(struct strbuf *to, struct advice *advice, const struct flo
 	strbuf_string(to, "#\n");
 }
 
-/* The nodes that have once written the same contents: of both only these, or others, too. */
-static void put_twins(struct strbuf *to, const struct flow *flow, uint32_t index)
+/* Both directions of the twins, by node. */
+struct twin {
+	uint32_t node, other;
+};
+
+struct twins {
+	struct twin *list;
+	size_t count, next; /* `next`: the first one of the nodes that follow */
+};
+
+static int compare(const void *left, const void *right)
 {
+	const struct twin *one = left, *other = right;
+
+	if (one->node != other->node)
+		return one->node < other->node ? -1 : 1;
+	return one->other < other->other ? -1 : one->other > other->other;
+}
+
+/* Returns -1 without memory. */
+static int list_twins(struct twins *twins, const struct flow *flow)
+{
+	twins->list = calloc(2 * (size_t)flow->twins.count + 1, sizeof(*twins->list));
+	if (!twins->list)
+		return -1;
 	for (uint32_t i = 0; i < flow->twins.count; i++) {
 		const struct flow_twin *twin = keyed_at(&flow->twins, i);
-		uint32_t other = twin->key.node == index    ? twin->key.other
-				 : twin->key.other == index ? twin->key.node
-							    : index;
+
+		twins->list[twins->count++] = (struct twin){twin->key.node, twin->key.other};
+		twins->list[twins->count++] = (struct twin){twin->key.other, twin->key.node};
+	}
+	qsort(twins->list, twins->count, sizeof(*twins->list), compare);
+	return 0;
+}
+
+/* TOTAL: neither has written other contents. */
+static void put_twins(struct strbuf *to, const struct flow *flow, struct twins *twins,
+		      uint32_t index)
+{
+	for (; twins->next < twins->count && twins->list[twins->next].node <= index;
+	     twins->next++) {
+		uint32_t other = twins->list[twins->next].other;
 		bool total =
 			flow_node(flow, index)->hashes == 1 && flow_node(flow, other)->hashes == 1;
 
-		if (other != index)
-			strbuf_printf(to, "%u,%s;", id_of(other), total ? "TOTAL" : "PARTIAL");
+		strbuf_printf(to, "%u,%s;", id_of(other), total ? "TOTAL" : "PARTIAL");
 	}
 }
 
-static void put_node(struct strbuf *to, struct advice *advice, uint32_t index)
+static void put_node(struct strbuf *to, struct advice *advice, struct twins *twins, uint32_t index)
 {
 	const struct flow_node *node = flow_node(&advice->flow, index);
 
 	strbuf_printf(to, "%u [node_id=%u, node_type=%s, duplicate=\"", id_of(index), id_of(index),
 		      types[node->key.kind]);
-	put_twins(to, &advice->flow, index);
+	put_twins(to, &advice->flow, twins, index);
 	strbuf_printf(to, "\", count=%llu, context=\"", (unsigned long long)node->count);
 	put_frame(to, advice, node);
 	strbuf_string(to, "\"];\n");
@@ -106,7 +141,7 @@ static void put_edge(struct strbuf *to, const struct flow_edge *edge)
 	uint64_t compared = edge->key.kind == FLOW_WRITE ? edge->compared_bytes : 0;
 
 	strbuf_printf(to,
-		      "%u -> %u [edge_type=%s, memory_node_id=%u, overwrite=%.6g, redundancy=%.6g, "
+		      "%u -> %u [edge_type=%s, memory_node_id=%u, overwrite=%.9f, redundancy=%.9f, "
 		      "count=%llu];\n",
 		      id_of(edge->key.from), id_of(edge->key.to), kinds[edge->key.kind],
 		      id_of(edge->key.memory),
@@ -115,15 +150,20 @@ static void put_edge(struct strbuf *to, const struct flow_edge *edge)
 		      (unsigned long long)(edge->objects ? edge->objects : 1));
 }
 
-void flow_put_dot(struct strbuf *to, struct advice *advice)
+int flow_put_dot(struct strbuf *to, struct advice *advice)
 {
 	const struct flow *flow = &advice->flow;
+	struct twins twins = {.list = NULL};
 
+	if (list_twins(&twins, flow))
+		return -1;
 	strbuf_string(to, "digraph G {\n");
 	put_fixed_nodes(to);
 	for (uint32_t i = 1; i < flow->nodes.count; i++)
-		put_node(to, advice, i);
+		put_node(to, advice, &twins, i);
 	for (uint32_t i = 0; i < flow->edges.count; i++)
 		put_edge(to, flow_edge(flow, i));
 	strbuf_string(to, "}\n");
+	free(twins.list);
+	return 0;
 }

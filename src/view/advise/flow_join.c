@@ -7,9 +7,11 @@
 #include "model/frames.h"
 #include "view/stream/external_sort.h"
 
-/* The sides of the first sort, by the correlation of the record, and of the second one, by that of
- * the use. */
+/* The sides of the first sort, by the correlation of the record. The second one is by the time and
+ * the correlation of the use; its sides are the last key. */
 enum { SIDE_RECORD, SIDE_USE, SIDE_CHANGE };
+
+enum { GROUP_MOST = 1 << 16 /* uses of a command that are looked at together */ };
 
 struct flow_join {
 	struct external_sort *by_record;
@@ -50,12 +52,22 @@ uint64_t flow_join_changes(const struct flow_join *join)
 	return join->changes;
 }
 
-static int put(struct external_sort *sort, uint64_t key, uint64_t side, const void *bytes,
-	       size_t size, struct strbuf *error)
+static int put_by_record(struct flow_join *join, uint64_t record, uint64_t side, const void *bytes,
+			 size_t size, struct strbuf *error)
 {
-	const struct sort_item item = {.key = key, .second = side, .bytes = bytes, .size = size};
+	const struct sort_item item = {.key = record, .second = side, .bytes = bytes, .size = size};
 
-	return external_sort_add(sort, &item, error);
+	return external_sort_add(join->by_record, &item, error);
+}
+
+/* Correlations have the order of time in one thread only. */
+static int put_by_use(struct flow_join *join, uint64_t enter, uint64_t use, uint64_t side,
+		      const void *bytes, size_t size, struct strbuf *error)
+{
+	const struct sort_item item = {
+		.key = enter, .second = use, .third = side, .bytes = bytes, .size = size};
+
+	return external_sort_add(join->by_use, &item, error);
 }
 
 int flow_join_add(struct flow_join *join, const struct frame *frame, struct strbuf *error)
@@ -64,14 +76,15 @@ int flow_join_add(struct flow_join *join, const struct frame *frame, struct strb
 	const struct change *change = (const void *)frame;
 
 	if (frames_is_record(frame))
-		return put(join->by_record, frame->correlation, SIDE_RECORD, frame,
-			   sizeof(struct record), error);
+		return put_by_record(join, frame->correlation, SIDE_RECORD, frame,
+				     sizeof(struct record), error);
 	if (frame->kind == FRAME_USE)
-		return put(join->by_record, use->record, SIDE_USE, use, sizeof(*use), error);
+		return put_by_record(join, use->record, SIDE_USE, use, sizeof(*use), error);
 	if (frame->kind != FRAME_CHANGE)
 		return 0;
 	join->changes++;
-	return put(join->by_use, change->use, SIDE_CHANGE, change, sizeof(*change), error);
+	return put_by_use(join, change->enter, change->use, SIDE_CHANGE, change, sizeof(*change),
+			  error);
 }
 
 static struct flow_node_key key_of(const struct record *record, uint32_t api)
@@ -115,12 +128,20 @@ static int add_to_group(struct flow_join *join, const struct record *record, con
 	}
 	step = &join->group[join->group_count++];
 	*step = (struct flow_step){.use = *use, .node = {.kind = FLOW_OTHER, .api = use->api}};
-	if (!record)
+	if (!record) {
+		step->node.stack = use->frame.stack;
 		return 0;
+	}
 	step->node = key_of(record, use->api);
 	step->is_sink = has_direction(record, DIRECTION_DEVICE_TO_HOST);
 	step->is_source = has_direction(record, DIRECTION_HOST_TO_DEVICE);
 	return 0;
+}
+
+/* Without its record a kernel's other arguments are not known. */
+static bool is_known(const struct flow_step *step)
+{
+	return step->node.kind != FLOW_OTHER || step->use.argument == USE_NO_ARGUMENT;
 }
 
 /* A kernel without a result would be of no use: its only argument that can be written, is. */
@@ -133,9 +154,10 @@ static int end_group(struct flow_join *join, struct strbuf *error)
 	for (size_t i = 0; i < join->group_count; i++) {
 		struct flow_step *step = &join->group[i];
 
-		step->is_only = writers == 1 && step->use.access & USE_WRITE;
-		if (put(join->by_use, step->use.frame.correlation, SIDE_USE, step, sizeof(*step),
-			error))
+		step->is_only = writers == 1 && step->use.access & USE_WRITE && is_known(step);
+		step->is_first = !i;
+		if (put_by_use(join, step->use.enter, step->use.frame.correlation, SIDE_USE, step,
+			       sizeof(*step), error))
 			return -1;
 	}
 	join->group_count = 0;
@@ -151,7 +173,9 @@ int flow_join_begin(struct flow_join *join, struct strbuf *error)
 	while ((found = external_sort_next(join->by_record, &item, error)) > 0) {
 		bool is_same = record.frame.correlation && record.frame.correlation == item.key;
 
-		if ((!is_same || item.second == SIDE_RECORD) && end_group(join, error))
+		bool is_other = !is_same || item.second == SIDE_RECORD;
+
+		if ((is_other || join->group_count == GROUP_MOST) && end_group(join, error))
 			return -1;
 		if (item.second == SIDE_RECORD)
 			memcpy(&record, item.bytes, sizeof(record));
@@ -166,8 +190,8 @@ static int take(struct flow_join *join, const struct sort_item *item, struct flo
 {
 	bool is_complete = join->has_next;
 
-	if (item->second == SIDE_CHANGE) {
-		if (!join->has_next || join->next.use.frame.correlation != item->key)
+	if (item->third == SIDE_CHANGE) {
+		if (!join->has_next || join->next.use.frame.correlation != item->second)
 			return 0; /* of a use that is lost */
 		join->next.has_change = true;
 		memcpy(&join->next.change, item->bytes, sizeof(join->next.change));

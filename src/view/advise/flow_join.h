@@ -11,6 +11,7 @@ struct flow_step {
 	bool is_sink;		   /* the command copies to the host, */
 	bool is_source;		   /* or from it */
 	bool is_only;		   /* no other part that the command uses can be written */
+	bool is_first;		   /* of its command's uses */
 	bool has_change;
 	struct change change;
 };
@@ -29,8 +30,8 @@ int flow_join_begin(struct flow_join *join, struct strbuf *error); /* after the 
 /* Returns the number of changes so far. */
 uint64_t flow_join_changes(const struct flow_join *join);
 
-/* Returns 1 and the next step, in the order in which the uses were recorded; 0 after the last; -1
- * with one sentence in `error`. */
+/* Returns 1 and the next step, in the order in which the program entered the calls; 0 after the
+ * last; -1 with one sentence in `error`. */
 int flow_join_next(struct flow_join *join, struct flow_step *step, struct strbuf *error);
 
 #endif

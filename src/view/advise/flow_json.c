@@ -76,6 +76,36 @@ static void put_twin(struct strbuf *to, const struct flow_twin *twin)
 	strbuf_char(to, '}');
 }
 
+static void put_argument(struct strbuf *to, struct advice *advice,
+			 const struct flow_argument *argument)
+{
+	const struct flow_node kernel = {
+		.key = {.kind = FLOW_KERNEL, .name = argument->key.name, .api = argument->key.api}};
+
+	strbuf_printf(to, "{\"argument\": %u", argument->key.argument);
+	put_name(to, advice, &kernel);
+	json_add_number(to, "object", argument->object);
+	json_add_number(to, "compared", argument->compared);
+	json_add_number(to, "changed", argument->changes);
+	strbuf_char(to, '}');
+}
+
+static void put_arguments(struct strbuf *to, struct advice *advice)
+{
+	const char *between = "\n   ";
+
+	strbuf_string(to, "\n  ],\n  \"arguments\": [");
+	for (uint32_t i = 0; i < advice->flow.arguments.count; i++) {
+		const struct flow_argument *argument = flow_argument(&advice->flow, i);
+
+		if (argument->key.argument == USE_NO_ARGUMENT)
+			continue;
+		strbuf_string(to, between);
+		put_argument(to, advice, argument);
+		between = ",\n   ";
+	}
+}
+
 static void put_counts(struct strbuf *to, const struct flow *flow)
 {
 	strbuf_string(to, "{\"writes\": ");
@@ -110,5 +140,6 @@ void flow_put_json(struct strbuf *to, struct advice *advice)
 		strbuf_string(to, i ? ",\n   " : "\n   ");
 		put_twin(to, keyed_at(&flow->twins, i));
 	}
+	put_arguments(to, advice);
 	strbuf_string(to, "\n  ]}");
 }

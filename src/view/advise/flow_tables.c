@@ -6,7 +6,8 @@
 enum {
 	PERCENT = 9,
 	CELL = 8,
-	COMMAND = 28,
+	COMMAND = 24,
+	BEFORE = 20,
 	WRITES_SHOWN = 20, /* in text; CSV and JSON have all rows */
 	ARGUMENTS_SHOWN = 10,
 };
@@ -15,14 +16,14 @@ static const char prefix[] = "======== ";
 
 const char *const flow_reason_texts[CHANGE_REASONS] = {
 	[CHANGE_COMPARED] = "",
-	[CHANGE_LARGE] = "of objects larger than [values] limit",
-	[CHANGE_MEMORY] = "because [values] memory was used up",
-	[CHANGE_TIME] = "because [values] time was used up",
-	[CHANGE_PENDING] = "by commands that could have waited for the program",
-	[CHANGE_KIND] = "of images, pipes and shared virtual memory",
-	[CHANGE_UNREADABLE] = "of objects that the host may not read",
-	[CHANGE_FAILED] = "that could not be read back",
-	[CHANGE_LOST] = "of objects whose contents were not known before",
+	[CHANGE_LARGE] = "the object is larger than [values] limit",
+	[CHANGE_MEMORY] = "[values] memory was used up",
+	[CHANGE_TIME] = "[values] time was used up",
+	[CHANGE_PENDING] = "the command could have waited for the program",
+	[CHANGE_KIND] = "the object is an image, a pipe or shared virtual memory",
+	[CHANGE_UNREADABLE] = "the host may not read the object",
+	[CHANGE_FAILED] = "the command or the reading has failed",
+	[CHANGE_LOST] = "the contents before were not known",
 };
 
 const char *const flow_reason_words[CHANGE_REASONS] = {
@@ -73,9 +74,11 @@ void flow_put_command(struct strbuf *to, struct advice *advice, const struct flo
 		label_short(to, (enum api)node->key.api, &like, &advice->label, room);
 }
 
+/* One of the two is set. */
 struct row {
 	struct advice *advice;
 	const struct flow_edge *edge;
+	const struct flow_argument *argument;
 };
 
 static const struct flow_edge *edge_of(const void *at)
@@ -115,7 +118,7 @@ static bool written_of(const struct printer_column *column, const void *at, doub
 static bool left_of(const struct printer_column *column, const void *at, double *value)
 {
 	(void)column;
-	*value = (double)edge_of(at)->unchanged_bytes;
+	*value = (double)((const struct row *)at)->argument->bytes;
 	return true;
 }
 
@@ -128,21 +131,26 @@ static void put_writes(struct strbuf *to, const struct printer_column *column, c
 static void put_launches(struct strbuf *to, const struct printer_column *column, const void *at)
 {
 	(void)column;
-	strbuf_decimal(to, edge_of(at)->unchanged);
+	strbuf_decimal(to, ((const struct row *)at)->argument->compared);
 }
 
 static void put_argument(struct strbuf *to, const struct printer_column *column, const void *at)
 {
 	(void)column;
-	if (edge_of(at)->argument != USE_NO_ARGUMENT)
-		strbuf_decimal(to, edge_of(at)->argument);
+	strbuf_decimal(to, ((const struct row *)at)->argument->key.argument);
 }
 
-static void put_command(struct strbuf *to, const void *at, size_t room)
+/* The kernel of an argument; the command that writes; the one that has written before. */
+static void put_command(struct strbuf *to, const struct row *row, size_t room)
 {
-	const struct row *row = at;
+	const struct flow_node kernel = {
+		.key = {.kind = FLOW_KERNEL,
+			.name = row->argument ? row->argument->key.name : 0,
+			.api = row->argument ? row->argument->key.api : 0}};
 
-	flow_put_command(to, row->advice, flow_node(&row->advice->flow, row->edge->key.to), room);
+	flow_put_command(to, row->advice,
+			 row->argument ? &kernel : flow_node(&row->advice->flow, row->edge->key.to),
+			 room);
 }
 
 static void put_command_cell(struct strbuf *to, const struct printer_column *column, const void *at)
@@ -158,11 +166,32 @@ static void put_command_field(struct strbuf *to, const struct printer_column *co
 	put_command(to, at, 0);
 }
 
+static void put_before(struct strbuf *to, const struct row *row, size_t room)
+{
+	size_t start = to->length;
+
+	flow_put_command(to, row->advice, flow_node(&row->advice->flow, row->edge->key.from), room);
+	label_shorten(to, start, room);
+}
+
+static void put_before_cell(struct strbuf *to, const struct printer_column *column, const void *at)
+{
+	(void)column;
+	put_before(to, at, BEFORE);
+}
+
+static void put_before_field(struct strbuf *to, const struct printer_column *column, const void *at)
+{
+	(void)column;
+	put_before(to, at, 0);
+}
+
 static void put_object(struct strbuf *to, const void *at, size_t room)
 {
 	const struct row *row = at;
+	uint32_t number = row->edge ? row->edge->object : row->argument->object;
 
-	advice_put_object(to, row->advice, advice_object(row->advice, row->edge->object - 1), room);
+	advice_put_object(to, row->advice, advice_object(row->advice, number - 1), room);
 }
 
 /* clang-format off */
@@ -182,6 +211,8 @@ static const struct printer_column write_columns[] = {
 	{ HEADING("Written"), .quantity = &quantity_size, .number = written_of },
 	{ HEADING("Writes"), .text = put_writes },
 	COMMAND_COLUMN,
+	{ .heading = "After", .csv = "\"After\"", .width = -BEFORE, .quoted = true,
+	  .text = put_before_cell, .fields = put_before_field },
 	OBJECT_COLUMN,
 };
 
@@ -196,31 +227,35 @@ static const struct printer_column argument_columns[] = {
 
 #define COUNT(columns) ((int)(sizeof(columns) / sizeof((columns)[0])))
 
-/* A table of edges. */
+/* A table of edges or of arguments. */
 struct table {
 	const char *title;
 	const struct printer_column *columns;
 	int count;
-	size_t shown;					 /* in text */
-	uint64_t (*bytes)(const struct flow_edge *edge); /* 0: the edge has no row */
+	size_t shown; /* rows, in text */
+	bool of_arguments;
 };
-
-static uint64_t bytes_before(const struct flow_edge *edge)
-{
-	return edge->key.kind == FLOW_WRITE ? edge->same : 0;
-}
-
-static uint64_t bytes_left(const struct flow_edge *edge)
-{
-	return edge->key.kind == FLOW_READ ? edge->unchanged_bytes : 0;
-}
 
 static const struct table tables[] = {
 	{"Writes of bytes that were there before:", write_columns, COUNT(write_columns),
-	 WRITES_SHOWN, bytes_before},
+	 WRITES_SHOWN, false},
 	{"Arguments without const that no launch has changed:", argument_columns,
-	 COUNT(argument_columns), ARGUMENTS_SHOWN, bytes_left},
+	 COUNT(argument_columns), ARGUMENTS_SHOWN, true},
 };
+
+/* Returns the bytes by which rows are sorted; 0: it has no row. */
+static uint64_t bytes_of(const struct flow *flow, const struct table *table, uint32_t index)
+{
+	const struct flow_argument *argument;
+	const struct flow_edge *edge;
+
+	if (!table->of_arguments) {
+		edge = flow_edge(flow, index);
+		return edge->key.kind == FLOW_WRITE ? edge->same : 0;
+	}
+	argument = flow_argument(flow, index);
+	return argument->changes || argument->key.argument == USE_NO_ARGUMENT ? 0 : argument->bytes;
+}
 
 /* The order of a table's rows. */
 struct order {
@@ -232,52 +267,68 @@ static int compare(const void *left, const void *right, void *context)
 {
 	const struct order *order = context;
 	uint32_t one = *(const uint32_t *)left, other = *(const uint32_t *)right;
-	uint64_t first = order->table->bytes(flow_edge(order->flow, one));
-	uint64_t second = order->table->bytes(flow_edge(order->flow, other));
+	uint64_t first = bytes_of(order->flow, order->table, one);
+	uint64_t second = bytes_of(order->flow, order->table, other);
 
 	if (first != second)
 		return first > second ? -1 : 1;
 	return one < other ? -1 : one > other;
 }
 
-static void put_rows(struct printer *printer, struct row *row, const uint32_t *list, size_t count)
+static struct row row_of(struct advice *advice, const struct table *table, uint32_t index)
 {
-	for (size_t i = 0; printer->page->csv && i < count; i++) {
-		row->edge = flow_edge(&row->advice->flow, list[i]);
-		printer_measure(printer, row);
+	struct row row = {.advice = advice};
+
+	if (table->of_arguments)
+		row.argument = flow_argument(&advice->flow, index);
+	else
+		row.edge = flow_edge(&advice->flow, index);
+	return row;
+}
+
+static void put_rows(const struct printer_page *page, struct advice *advice,
+		     const struct table *table, const uint32_t *list, size_t count)
+{
+	struct printer printer = {.page = page, .columns = table->columns, .count = table->count};
+	struct row row;
+
+	for (size_t i = 0; page->csv && i < count; i++) {
+		row = row_of(advice, table, list[i]);
+		printer_measure(&printer, &row);
 	}
-	printer_begin(printer);
+	printer_begin(&printer);
 	for (size_t i = 0; i < count; i++) {
-		row->edge = flow_edge(&row->advice->flow, list[i]);
-		printer_row(printer, row);
+		row = row_of(advice, table, list[i]);
+		printer_row(&printer, &row);
 	}
-	printer_end(printer);
+	printer_end(&printer);
 }
 
 static void put_table(const struct printer_page *page, struct advice *advice,
 		      const struct table *table, uint32_t *list)
 {
-	struct printer printer = {.page = page, .columns = table->columns, .count = table->count};
 	struct order order = {&advice->flow, table};
-	struct row row = {.advice = advice};
+	uint32_t all =
+		table->of_arguments ? advice->flow.arguments.count : advice->flow.edges.count;
 	size_t count = 0, shown;
 
-	for (uint32_t i = 0; i < advice->flow.edges.count; i++)
-		if (table->bytes(flow_edge(&advice->flow, i)))
+	for (uint32_t i = 0; i < all; i++)
+		if (bytes_of(&advice->flow, table, i))
 			list[count++] = i;
 	if (!count)
 		return;
 	qsort_r(list, count, sizeof(*list), compare, &order);
 	shown = !page->csv && count > table->shown ? table->shown : count;
 	strbuf_printf(page->text, "%s%s\n", prefix, table->title);
-	put_rows(&printer, &row, list, shown);
+	put_rows(page, advice, table, list, shown);
 	if (count > shown)
 		strbuf_printf(page->text, "%s%llu more: --csv and --json have all.\n", prefix,
 			      (unsigned long long)(count - shown));
 }
 
-static void put_head(struct strbuf *to, const struct flow *flow)
+static void put_head(struct strbuf *to, const struct advice *advice)
 {
+	const struct flow *flow = &advice->flow;
 	uint64_t written = 0, same = 0;
 
 	for (uint32_t i = 0; i < flow->edges.count; i++) {
@@ -288,30 +339,40 @@ static void put_head(struct strbuf *to, const struct flow *flow)
 		written += edge->compared_bytes;
 		same += edge->same;
 	}
-	strbuf_printf(to, "%sData flow: %llu of %llu writes were compared: ", prefix,
-		      (unsigned long long)flow->reasons[CHANGE_COMPARED],
-		      (unsigned long long)flow_writes(flow));
+	strbuf_printf(to, "%sData flow: ", prefix);
 	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)same);
 	strbuf_string(to, " of ");
 	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)written);
-	strbuf_printf(to, " (%.2f%%) were there before.\n", 100 * part(same, written));
+	strbuf_printf(to, " that were written (%.2f%%) were there before.\n",
+		      100 * part(same, written));
 	for (int reason = CHANGE_COMPARED + 1; reason < CHANGE_REASONS; reason++)
 		if (flow->reasons[reason])
-			strbuf_printf(to, "%sWarning: %llu writes %s were not compared.\n", prefix,
-				      (unsigned long long)flow->reasons[reason],
-				      flow_reason_texts[reason]);
+			strbuf_printf(
+				to, "%sWarning: %llu results of %llu were not compared: %s.\n",
+				prefix, (unsigned long long)flow->reasons[reason],
+				(unsigned long long)flow_writes(flow), flow_reason_texts[reason]);
+	if (flow_is_incomplete(advice))
+		strbuf_printf(to, "%sWarning: " FLOW_INCOMPLETE ".\n", prefix);
+}
+
+bool flow_is_incomplete(const struct advice *advice)
+{
+	return advice->flow.changes && advice->limits.left_out;
 }
 
 int flow_put_tables(const struct printer_page *page, struct advice *advice)
 {
+	size_t most = advice->flow.edges.count > advice->flow.arguments.count
+			      ? advice->flow.edges.count
+			      : advice->flow.arguments.count;
 	uint32_t *list;
 
 	if (!advice->flow.changes)
 		return 0;
-	list = calloc(advice->flow.edges.count + 1u, sizeof(*list));
+	list = calloc(most + 1, sizeof(*list));
 	if (!list)
 		return -1;
-	put_head(page->text, &advice->flow);
+	put_head(page->text, advice);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		put_table(page, advice, &tables[i], list);
 	free(list);

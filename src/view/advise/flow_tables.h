@@ -10,13 +10,18 @@
 void flow_put_command(struct strbuf *to, struct advice *advice, const struct flow_node *node,
 		      size_t room);
 
-/* The reasons why writes were not compared, for messages ("of images ...") and for JSON. */
+/* The reasons why results were not compared, for messages and for JSON. */
 extern const char *const flow_reason_texts[CHANGE_REASONS];
 extern const char *const flow_reason_words[CHANGE_REASONS];
 
-/* Number of writes in the trace, and of those that were not compared. */
+/* Number of uses in the trace that could write, and of those whose result was not compared. */
 uint64_t flow_writes(const struct flow *flow);
 uint64_t flow_not_compared(const struct flow *flow);
+
+/* Returns true if the trace lacks commands, and what to say then. */
+bool flow_is_incomplete(const struct advice *advice);
+#define FLOW_INCOMPLETE                                                                            \
+	"commands are missing in the trace: others may seem to read or overwrite what they wrote"
 
 /* Appends the tables of the data flow: the writes that left bytes as they were, and the arguments
  * that no launch has changed. Nothing if the trace has no changes. Returns -1 without memory. */
