@@ -19,6 +19,7 @@
 enum {
 	NAMED = 4, /* processes that are named; others are counted */
 	WAITS = 5, /* of 20 ms, for those that are about to end */
+	LOOKS = 3, /* after the first one, at processes that are starting */
 };
 
 /* Reads a file of /proc. Returns -1 if it cannot be read, or is empty as those of a zombie are. */
@@ -61,25 +62,49 @@ static bool is_told(struct artifact_lists *lists, const char *pid)
 	return found;
 }
 
-/* Appends the ids of the processes, a line each. */
-static void find(struct strbuf *to, const char *list)
+/* Returns true if the process executes a program at this moment: it has a file, and its environment
+ * is not there yet. Kernel threads and zombies have no file. */
+static bool is_starting(const char *pid)
 {
+	char path[64], file[8];
+
+	snprintf(path, sizeof(path), "/proc/%.16s/exe", pid);
+	return readlink(path, file, sizeof(file)) > 0;
+}
+
+/* Appends the ids of the processes, a line each. Returns true if another look may find more. */
+static bool look(struct strbuf *to, const char *list)
+{
+	bool again = false;
 	DIR *folder = opendir("/proc");
 	struct strbuf entry = STRBUF_INIT, environment = STRBUF_INIT;
 	struct dirent *process;
 
 	to->length = 0;
 	strbuf_printf(&entry, "%s=%s", MANIFEST_VARIABLE, list);
-	while (folder && (process = readdir(folder)))
-		if (isdigit((unsigned char)*process->d_name) &&
-		    atol(process->d_name) != (long)getpid() &&
-		    !read_file(&environment, process->d_name, "environ") &&
-		    has_entry(&environment, strbuf_text(&entry)))
+	while (folder && (process = readdir(folder))) {
+		if (!isdigit((unsigned char)*process->d_name) ||
+		    atol(process->d_name) == (long)getpid())
+			continue;
+		if (read_file(&environment, process->d_name, "environ"))
+			again |= is_starting(process->d_name);
+		else if (has_entry(&environment, strbuf_text(&entry)))
 			strbuf_printf(to, "%s\n", process->d_name);
+	}
 	if (folder)
 		closedir(folder);
 	strbuf_free(&entry);
 	strbuf_free(&environment);
+	return again;
+}
+
+/* A process may have no environment for good. */
+static void find(struct strbuf *to, const char *list)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+
+	for (int looks = 0; look(to, list) && looks < LOOKS; looks++)
+		nanosleep(&pause, NULL);
 }
 
 /* Appends "PID (COMMAND)". */
