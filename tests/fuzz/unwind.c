@@ -421,6 +421,13 @@ static bool has_interrupted(uintptr_t pc)
 	       unwind_lookup(pc - 1).kind == UNWIND_SIGNAL;
 }
 
+/* Returns true if the row of the frame has its return address in a register, such as the stack
+ * pointer: then it may be in no word. */
+static bool is_in_register(uintptr_t pc)
+{
+	return unwind_lookup(pc).kind == UNWIND_ROW || unwind_lookup(pc - 1).kind == UNWIND_ROW;
+}
+
 static size_t walk(uintptr_t *pcs)
 {
 	size_t count, most = walker.most;
@@ -448,7 +455,8 @@ static void check_walk(void)
 		unwind_forget();
 	}
 	for (size_t i = 1; i < count; i++)
-		CHECK(pcs[i] ? is_there(pcs[i], i == 1) : has_interrupted(pcs[i - 1]));
+		CHECK(pcs[i] ? is_there(pcs[i], i == 1) || is_in_register(pcs[i - 1])
+			     : has_interrupted(pcs[i - 1]));
 	CHECK(!pcs[walker.most]);
 	free(pcs);
 	free(again);
