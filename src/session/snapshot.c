@@ -66,11 +66,9 @@ static bool fill(struct snapshot *snapshot, const struct snapshot_object *object
 	size_t room = room_of(object->bytes);
 	bool mapped = is_mapped(object->bytes);
 
-	snapshot->contents = mapped ? memory_map(room) : malloc(room);
+	snapshot->contents = mapped ? memory_map(room) : calloc(1, room);
 	if (!snapshot->contents)
 		return false;
-	if (!mapped)
-		memset(snapshot->contents, 0, room);
 	snapshot->known =
 		(void *)(snapshot->contents + blocks_of(object->bytes) * DIFFERENCE_BLOCK);
 	snapshot->serial = object->serial;
@@ -88,10 +86,9 @@ static struct snapshot *place_of(uint64_t address)
 
 	if (place)
 		return place;
-	place = malloc(sizeof(*place));
+	place = calloc(1, sizeof(*place));
 	if (!place)
 		return NULL;
-	*place = (struct snapshot){0};
 	if (map_set(&snapshots, address, place)) {
 		free(place);
 		return NULL;

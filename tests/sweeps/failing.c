@@ -256,6 +256,7 @@ ENTRY_POINT void *mremap(void *at, size_t size, size_t wanted, int flags, ...)
 
 /* dlsym allocates memory itself. */
 extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *at, size_t size);
 
 ENTRY_POINT void *malloc(size_t size)
@@ -267,6 +268,17 @@ ENTRY_POINT void *malloc(size_t size)
 		return NULL;
 	}
 	return __libc_malloc(size);
+}
+
+ENTRY_POINT void *calloc(size_t count, size_t size)
+{
+	int error;
+
+	if (failing && FAILS(CALL_MEMORY, calloc)) {
+		errno = error;
+		return NULL;
+	}
+	return __libc_calloc(count, size);
 }
 
 ENTRY_POINT void *realloc(void *at, size_t size)
