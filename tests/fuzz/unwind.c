@@ -414,18 +414,10 @@ static bool is_there(uintptr_t pc, bool first)
 	return false;
 }
 
-/* Returns true if a signal handler returns to it. It may have interrupted code at any address. */
-static bool has_interrupted(uintptr_t pc)
+/* A SIGNAL has interrupted code at any address; a ROW may have its return address in a register. */
+static bool is_of(uintptr_t pc, enum unwind_kind kind)
 {
-	return unwind_lookup(pc).kind == UNWIND_SIGNAL ||
-	       unwind_lookup(pc - 1).kind == UNWIND_SIGNAL;
-}
-
-/* Returns true if the row of the frame has its return address in a register, such as the stack
- * pointer: then it may be in no word. */
-static bool is_in_register(uintptr_t pc)
-{
-	return unwind_lookup(pc).kind == UNWIND_ROW || unwind_lookup(pc - 1).kind == UNWIND_ROW;
+	return unwind_lookup(pc).kind == kind || unwind_lookup(pc - 1).kind == kind;
 }
 
 static size_t walk(uintptr_t *pcs)
@@ -455,8 +447,8 @@ static void check_walk(void)
 		unwind_forget();
 	}
 	for (size_t i = 1; i < count; i++)
-		CHECK(pcs[i] ? is_there(pcs[i], i == 1) || is_in_register(pcs[i - 1])
-			     : has_interrupted(pcs[i - 1]));
+		CHECK(pcs[i] ? is_there(pcs[i], i == 1) || is_of(pcs[i - 1], UNWIND_ROW)
+			     : is_of(pcs[i - 1], UNWIND_SIGNAL));
 	CHECK(!pcs[walker.most]);
 	free(pcs);
 	free(again);
