@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "backend/opencl/arguments.h"
-#include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
@@ -19,6 +18,7 @@
 #include "session/thread.h"
 
 #include "fake.h"
+#include "flow_stubs.h"
 #include "session/round.h"
 #include "session/writer.h"
 
@@ -80,23 +80,6 @@ static __attribute__((noinline)) void hot_arguments(long count)
 
 		used_clSetKernelArg((cl_kernel)KERNEL, index, sizeof(memory), &memory);
 	}
-}
-
-/* Stubs of flow.c, which is off. */
-atomic_bool flow_on;
-
-void flow_written(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
-{
-	(void)used;
-	(void)address;
-	(void)part;
-	(void)use;
-	abort();
-}
-
-void flow_lose_all(void)
-{
-	abort();
 }
 
 /* What a launch does more with the uses than without. */

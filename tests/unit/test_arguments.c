@@ -11,11 +11,12 @@
 
 #include "backend/opencl/arguments.h"
 #include "backend/opencl/callscope.h"
-#include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "base/memory.h"
+
+#include "flow_stubs.h"
 
 enum { MOST = 64, KERNEL = 0x1000, MEMORY = 0x100000, KERNELS = 20000 };
 
@@ -33,23 +34,6 @@ uint64_t probe_last_correlation(void)
 void probe_end(struct probe *probe)
 {
 	(void)probe;
-}
-
-/* Stubs of flow.c: it is off. */
-atomic_bool flow_on;
-
-void flow_written(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
-{
-	(void)used;
-	(void)address;
-	(void)part;
-	(void)use;
-	fail();
-}
-
-void flow_lose_all(void)
-{
-	fail();
 }
 
 struct timed *probe_past_event(struct probe *probe, enum frame_kind kind, uint64_t enter,

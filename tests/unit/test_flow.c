@@ -333,9 +333,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(graph),	TEST(any_order),	TEST(assumed),
-		TEST(in_place), TEST(stacks_and_twins), TEST(not_compared),
-		TEST(none),   TEST(threads),
+		TEST(graph),	    TEST(any_order), TEST(assumed), TEST(in_place),
+		TEST(stacks_and_twins), TEST(not_compared), TEST(none), TEST(threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
