@@ -47,9 +47,8 @@ static void limit(struct advice *advice, struct stream *stream)
 			      "until then is neither a leak nor unused\n");
 	}
 	if (objects->unknown_uses)
-		strbuf_printf(notes,
-			      "%llu uses of memory that is older than the trace are left "
-			      "out\n",
+		strbuf_printf(notes, "%llu uses of memory that is older than the trace are left "
+				     "out\n",
 			      (unsigned long long)objects->unknown_uses);
 	if (objects->opaque)
 		strbuf_printf(notes,
@@ -205,12 +204,15 @@ void advice_put_object(struct strbuf *to, struct advice *advice, const struct ob
 	label_shorten(to, start, room);
 }
 
+const char *advice_caller(const struct advice *advice, uint32_t stack, size_t *length)
+{
+	return advice->callers && stack ? caller_names_get(advice->callers, stack, length) : NULL;
+}
+
 void advice_put_caller(struct strbuf *to, const struct advice *advice, const struct object *object)
 {
 	size_t length;
-	const char *name = advice->callers && object->stack
-				   ? caller_names_get(advice->callers, object->stack, &length)
-				   : NULL;
+	const char *name = advice_caller(advice, object->stack, &length);
 
 	if (name)
 		strbuf_append(to, name, length);
@@ -228,7 +230,8 @@ void advice_put_place(struct strbuf *to, const struct advice *advice, uint32_t p
 	const struct context *context = advice_context(advice, place);
 
 	if (context) {
-		strbuf_printf(to, "%s context %u on ", api_row(context->api)->name, context->index);
+		strbuf_printf(to, "%s context %u on ", api_row(context->api)->name,
+			      context->index);
 		label_device(to, advice->catalog, context->device);
 	} else {
 		strbuf_string(to, "unknown context");

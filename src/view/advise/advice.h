@@ -59,6 +59,9 @@ extern const char *const advice_memories[MEMORY_KINDS];
 void advice_put_object(struct strbuf *to, struct advice *advice, const struct object *object,
 		       size_t room);
 
+/* Returns the name of a call stack's caller, as caller_names_get; NULL if it is not known. */
+const char *advice_caller(const struct advice *advice, uint32_t stack, size_t *length);
+
 /* Appends the caller of the allocation; nothing if it is not known. */
 void advice_put_caller(struct strbuf *to, const struct advice *advice, const struct object *object);
 

@@ -118,6 +118,14 @@ static inline const struct flow_argument *flow_argument(const struct flow *flow,
 	return keyed_at(&flow->arguments, index);
 }
 
+/* The kernel of an argument, as far as it has a name. */
+static inline struct flow_node flow_kernel(const struct flow_argument *argument)
+{
+	return (struct flow_node){.key = {.kind = FLOW_KERNEL,
+					  .name = argument->key.name,
+					  .api = argument->key.api}};
+}
+
 static inline const struct flow_edge *flow_edge(const struct flow *flow, uint32_t index)
 {
 	return keyed_at(&flow->edges, index);

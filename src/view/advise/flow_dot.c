@@ -42,9 +42,7 @@ static void escape_from(struct strbuf *to, size_t start)
 static void put_frame(struct strbuf *to, struct advice *advice, const struct flow_node *node)
 {
 	size_t start, length;
-	const char *caller = advice->callers && node->key.stack
-				     ? caller_names_get(advice->callers, node->key.stack, &length)
-				     : NULL;
+	const char *caller = advice_caller(advice, node->key.stack, &length);
 
 	if (caller) {
 		strbuf_string(to, "<unknown file>:0\t");

@@ -172,7 +172,6 @@ int flow_join_begin(struct flow_join *join, struct strbuf *error)
 
 	while ((found = external_sort_next(join->by_record, &item, error)) > 0) {
 		bool is_same = record.frame.correlation && record.frame.correlation == item.key;
-
 		bool is_other = !is_same || item.second == SIDE_RECORD;
 
 		if ((is_other || join->group_count == GROUP_MOST) && end_group(join, error))

@@ -19,9 +19,7 @@ static void put_name(struct strbuf *to, struct advice *advice, const struct flow
 static void put_caller(struct strbuf *to, const struct advice *advice, const struct flow_node *node)
 {
 	size_t length;
-	const char *caller = advice->callers && node->key.stack
-				     ? caller_names_get(advice->callers, node->key.stack, &length)
-				     : NULL;
+	const char *caller = advice_caller(advice, node->key.stack, &length);
 
 	strbuf_string(to, ", \"caller\": ");
 	if (caller)
@@ -79,8 +77,7 @@ static void put_twin(struct strbuf *to, const struct flow_twin *twin)
 static void put_argument(struct strbuf *to, struct advice *advice,
 			 const struct flow_argument *argument)
 {
-	const struct flow_node kernel = {
-		.key = {.kind = FLOW_KERNEL, .name = argument->key.name, .api = argument->key.api}};
+	const struct flow_node kernel = flow_kernel(argument);
 
 	strbuf_printf(to, "{\"argument\": %u", argument->key.argument);
 	put_name(to, advice, &kernel);

@@ -140,17 +140,18 @@ static void put_argument(struct strbuf *to, const struct printer_column *column,
 	strbuf_decimal(to, ((const struct row *)at)->argument->key.argument);
 }
 
-/* The kernel of an argument; the command that writes; the one that has written before. */
+/* The command that writes, or the kernel of the argument. */
 static void put_command(struct strbuf *to, const struct row *row, size_t room)
 {
-	const struct flow_node kernel = {
-		.key = {.kind = FLOW_KERNEL,
-			.name = row->argument ? row->argument->key.name : 0,
-			.api = row->argument ? row->argument->key.api : 0}};
+	struct flow_node kernel;
 
-	flow_put_command(to, row->advice,
-			 row->argument ? &kernel : flow_node(&row->advice->flow, row->edge->key.to),
-			 room);
+	if (row->edge) {
+		flow_put_command(to, row->advice, flow_node(&row->advice->flow, row->edge->key.to),
+				 room);
+		return;
+	}
+	kernel = flow_kernel(row->argument);
+	flow_put_command(to, row->advice, &kernel, room);
 }
 
 static void put_command_cell(struct strbuf *to, const struct printer_column *column, const void *at)
