@@ -209,12 +209,12 @@ enum change_reason {
 	CHANGE_COMPARED = 0,
 	CHANGE_LARGE = 1,      /* the object is larger than the limit */
 	CHANGE_MEMORY = 2,     /* the copies of all objects would need more than the limit */
-	CHANGE_TIME = 3,	      /* comparing has taken all the time that it may take */
+	CHANGE_TIME = 3,       /* comparing has taken all the time that it may take */
 	CHANGE_PENDING = 4,    /* the command may wait for the program */
-	CHANGE_KIND = 5,	      /* an image, shared virtual memory, or a pipe */
+	CHANGE_KIND = 5,       /* an image, shared virtual memory, or a pipe */
 	CHANGE_UNREADABLE = 6, /* the program permits no reading of the object by the host */
 	CHANGE_FAILED = 7,     /* the command or the reading has failed */
-	CHANGE_LOST = 8,	      /* the contents before the write are not known */
+	CHANGE_LOST = 8,       /* the contents before the write are not known */
 	CHANGE_REASONS
 };
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "session/difference.h"
 #include "model/event.h"
+#include "session/difference.h"
 
 /*
  * Copies of the contents of the program's memory objects, as they were after the last write. A back

@@ -9,11 +9,11 @@
 #include "backend/opencl/flow_wait.h"
 #include "backend/opencl/next.h"
 #include "backend/opencl/opencl.h"
-#include "session/snapshot.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/say.h"
 #include "session/probe.h"
+#include "session/snapshot.h"
 
 enum { GRACE = 200 * 1000 * 1000 /* ns that comparing may take in any case */ };
 

@@ -17,8 +17,9 @@ struct used_result {
 enum { USED_RESULTS = 4 /* of a command, that are remembered */ };
 
 /*
- * The uses of memory by commands (struct use), recorded if the settings have VALUES_OBJECTS: then
- * the program's calls come to the used_* functions of functions.def, which call the wrapper.
+ * The uses of memory by commands (struct use), recorded if the settings have VALUES_OBJECTS or
+ * VALUES_FLOW: then the program's calls come to the used_* functions of functions.def, which call
+ * the wrapper.
  *
  *	used_begin(&used, queue);
  *	status = profiled_clEnqueue...(...);
@@ -82,8 +83,7 @@ struct used_part used_image_part(cl_mem image, const size_t *origin, const size_
 uint64_t used_shared(const void *address, struct used_part *part);
 
 /* A use of this memory, if it is shared virtual memory; 0 bytes: all that follows. */
-void used_address(struct used *used, const void *address, size_t bytes,
-		  enum use_access access);
+void used_address(struct used *used, const void *address, size_t bytes, enum use_access access);
 
 /* Returns the access that the flags of an object permit. */
 enum use_access used_permitted(cl_mem_flags flags);
