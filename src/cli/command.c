@@ -92,9 +92,11 @@ const struct command commands[COMMAND_COUNT] = {
 			"with its\n"
 			"objects. Record traces with --values objects; or flow, for writes of what "
 			"was\n"
-			"there before. -o writes FILE.json, FILE.svg (memory over time) or "
-			"FILE.dot\n"
-			"(the graph of the data flow).",
+			"there before; or patterns, for zeros, single values and other patterns, "
+			"too.\n"
+			"-o writes FILE.json, FILE.svg (memory over time), FILE.dot (the graph of "
+			"the\n"
+			"data flow) or FILE.txt (patterns in the text of GVProf).",
 		.run = advise_command,
 	},
 };

@@ -80,12 +80,12 @@ static bool has_mode(const char *mode)
 
 bool variable_values_want_flow(void)
 {
-	return has_mode("flow");
+	return has_mode("flow") || has_mode("patterns");
 }
 
 bool variable_values_want_objects(void)
 {
-	return has_mode("objects") || has_mode("flow");
+	return has_mode("objects") || variable_values_want_flow();
 }
 
 int variable_values_check(void)
