@@ -11,7 +11,7 @@ enum {
 	CELL = 8,
 	WHEN = 6,
 	COMMAND = 20,
-	PATTERN = 40,
+	PATTERN = 44,
 	SHOWN = 20, /* in text; CSV and JSON have all rows */
 };
 
@@ -117,16 +117,16 @@ static void put_top(struct strbuf *to, const struct flow_pattern *pattern)
 	flow_put_value(to, pattern->key.type, pattern->top[0].value);
 }
 
-/* One value in half of the elements, or few different ones. */
+/* One value in half of the elements, or few different ones. 100 % would be all. */
 static void put_frequent(struct strbuf *to, const struct flow_pattern *pattern)
 {
 	double elements = (double)pattern->pattern.elements;
 	double most = pattern->top_count ? (double)pattern->top[0].count : 0;
 
-	if (most >= elements / 2 && most > 0) {
+	if (elements > 0 && most <= elements && most >= elements / 2) {
 		strbuf_string(to, "frequent");
 		put_top(to, pattern);
-		strbuf_printf(to, " (%.0f%%)", 100 * most / elements);
+		strbuf_printf(to, " (%u%%)", (unsigned)(100 * most / elements));
 	} else {
 		strbuf_printf(to, "few values (%u)", pattern->pattern.distinct);
 	}
