@@ -37,7 +37,7 @@ const char *list_value(const struct option_row *row)
 	case OPTION_METRICS_NAMES:
 		return "cuda|native";
 	case OPTION_VALUES:
-		return "none|objects|flow|patterns";
+		return "MODE";
 	case OPTION_ELEMENT:
 		return "TYPE";
 	case OPTION_LEVEL:
