@@ -79,8 +79,9 @@ static double half_of(uint32_t bits)
 int64_t element_integer(uint8_t type, uint64_t bits)
 {
 	unsigned unused = 64 - 8 * element_size(type);
+	bool has_sign = type >= ELEMENT_INT8 && type <= ELEMENT_INT64;
 
-	return type <= ELEMENT_INT64 ? (int64_t)(bits << unused) >> unused : (int64_t)bits;
+	return has_sign ? (int64_t)(bits << unused) >> unused : (int64_t)bits;
 }
 
 double element_number(uint8_t type, uint64_t bits)

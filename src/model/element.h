@@ -24,7 +24,8 @@ static inline bool element_is_float(uint8_t type)
 /* Returns the number that the bits are. */
 double element_number(uint8_t type, uint64_t bits);
 
-/* Returns the integer, sign-extended; an unsigned one of 64 bits has its bits. */
+/* Returns the integer, sign-extended; one of 64 bits without a sign has its bits, as has one of an
+ * unknown type. */
 int64_t element_integer(uint8_t type, uint64_t bits);
 
 /* Returns the bits of the floating-point number; zeros, and all that are not a number, have the

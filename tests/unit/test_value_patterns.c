@@ -188,6 +188,8 @@ static void test_elements(void **state)
 	assert_string_equal(element_name(ELEMENT_FLOAT16), "half");
 	assert_string_equal(element_name(200), "unknown");
 	assert_int_equal(element_size(200), 0);
+	assert_int_equal(element_integer(ELEMENT_UNKNOWN, 5), 5);
+	assert_int_equal(element_integer(ELEMENT_INT8, 0xff), -1);
 	for (uint32_t bits = 0; bits <= UINT16_MAX; bits++) {
 		double number = element_number(ELEMENT_FLOAT16, bits);
 		long double wanted = half((uint16_t)bits);
