@@ -32,7 +32,8 @@ void value_line_begin(struct value_line *line, uint8_t type)
 
 		line->step = (uint64_t)(rise / indices);
 		line->slope = (double)(rise / indices);
-		line->is_possible = rise && rise % indices == 0;
+		line->is_possible =
+			rise; /* if the step is not whole, the last one is off the line */
 		return;
 	}
 	largest = from < 0 ? -from : from;

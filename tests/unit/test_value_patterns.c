@@ -158,6 +158,8 @@ static void test_many(void **state)
 /* The ends of the ranges of types, and lines that only seem to be some modulo 2^64. */
 static void test_limits(void **state)
 {
+	static const int16_t shorts[] = {-128, 127, -129, 128}, shortest = INT16_MIN;
+	static const float halves[] = {65504, 1, 65536, 65505, 0x1p-24f, 0x1p-25f};
 	static const int64_t line[] = {INT64_MIN, INT64_MAX, INT64_MAX - 1};
 	static const uint64_t up[] = {0, UINT64_C(1) << 63, 0};
 	static const double steep[] = {-1e308, 0, 1e308}, small[] = {1e-310, 2e-310, 3e-310};
@@ -176,6 +178,14 @@ static void test_limits(void **state)
 			    &(struct value_layout){ELEMENT_FLOAT64, 1, 0, false});
 	assert_int_equal(found.exact.kinds & PATTERN_LINEAR, 0);
 	check(0, 7, ELEMENT_FLOAT64, 1, 3);
+	memcpy(contents, shorts, sizeof(shorts));
+	for (unsigned i = 0; i < 3; i++)
+		check(2 * i, 4, ELEMENT_INT16, 1, 0);
+	memcpy(contents, &shortest, sizeof(shortest));
+	check(0, 2, ELEMENT_INT16, 1, 0);
+	memcpy(contents, halves, sizeof(halves));
+	for (unsigned i = 0; i < 6; i++)
+		check(4 * i, 4, ELEMENT_FLOAT32, 1, i);
 	value_patterns_find(&found, &(struct value_part){contents, known, 0, 8},
 			    &(struct value_layout){ELEMENT_UNKNOWN, 1, 0, false});
 	assert_int_equal(found.elements, 0);
