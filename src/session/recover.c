@@ -454,7 +454,7 @@ enum recover_result recover_request(const struct recover_request *request,
 		result = RECOVER_ELSEWHERE;
 	} else if (is_kept(&recovery.reader) && !request->named && !request->overwrite) {
 		strbuf_string(&report->reason,
-			      "the computeprof that runs its process reads it");
+			      "the computeprof that started its process still reads it");
 		result = RECOVER_ALIVE;
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
 		report->finished = true;

@@ -195,7 +195,7 @@ void library_say_refused(int result)
 	if (result == CUPTI_MULTIPLE_SUBSCRIBERS || result == CUPTI_MAX_LIMIT_REACHED)
 		say("CUDA is not logged: another profiler in this program uses CUPTI");
 	else
-		say("CUDA is not logged: %s answers %s", opened, libcupti_error(result));
+		say("CUDA is not logged: %s returns %s", opened, libcupti_error(result));
 }
 
 void library_say_no_driver(void)

@@ -127,7 +127,7 @@ static void count_lost(uint64_t launches)
 		return;
 	if (match_doubts_launches()) {
 		say_once(&said, "launches without records: %llu. They were captured into graphs, "
-				"or are lost; this CUPTI is older than graphs and does not tell",
+				"or are lost: this release of CUPTI does not report captures",
 			 (unsigned long long)(launches - counted));
 		return;
 	}

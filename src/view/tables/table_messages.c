@@ -208,7 +208,8 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 	if (job->options->cut)
 		put_warning(job, "a process of this run could not write to a file (a limit on "
 				 "file sizes or open files, as of 'ulimit', a sandbox, or a full "
-				 "disk): records may be missing that no warning counts");
+				 "disk): records may be missing, and no warning has their "
+				 "number");
 	if (stream_is_cut_off(stream))
 		put_cut_off(job, stream_error(stream), stream_cut(stream));
 	if (tables_want(job, WANTED_GPU)) {
