@@ -15,7 +15,8 @@ static const struct {
 #undef PFLOG
 };
 
-enum { COMMON_ROWS = PFLOG_PLATFORMS /* the first row of a function that has another's row */ };
+enum { COMMON_ROWS = PFLOG_PLATFORMS /* from this row on, functions are counted in the row of
+					another function */ };
 
 /* The first row whose text begins the name counts. */
 static const struct {

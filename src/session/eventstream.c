@@ -24,7 +24,7 @@ enum {
 
 struct eventstream {
 	struct strbuf waiting; /* lines after those of the job */
-	uint64_t lost;	       /* lines that are neither there nor in the job, or did not arrive */
+	uint64_t lost;	       /* lines that did not fit, or that the reader did not get */
 	uint64_t told;	       /* of these, in LOST lines */
 	uint64_t said;	       /* and in messages */
 	uint64_t tried; /* CLOCK_MONOTONIC ns of the last write, if it has left something, or 0 */
@@ -83,7 +83,7 @@ static void refill(struct eventstream *stream)
 	stream->waiting = empty;
 }
 
-/* Errors of a reader are told by the lines that are missing. */
+/* For an error of a reader there is no message of its own: the missing lines are reported. */
 static void take_error(struct eventstream *stream)
 {
 	const struct eventfile_job *write = &stream->write;
@@ -202,7 +202,8 @@ void eventstream_take_record(struct session *session, const struct settings *set
 	end_line(stream, before);
 }
 
-/* The metrics logs make events of calls that nobody else has asked for. */
+/* Returns true if the event is requested for the stream: with metrics logs, calls are events even
+ * if only these request them. */
 static bool is_asked(const struct settings *settings, const struct frame *event)
 {
 	return eventline_has(event) && (settings->api_calls || event->kind == FRAME_SAMPLE);

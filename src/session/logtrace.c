@@ -30,7 +30,7 @@ static void note_trace(struct logs *logs)
 	strbuf_free(&bytes);
 }
 
-/* Tells the tool why the trace stays empty. */
+/* Notifies the tool of the reason why the trace stays empty. */
 static void note_unwritten(int error)
 {
 	char text[16];
@@ -141,7 +141,7 @@ static void note_missing(struct trace_file *trace, const struct frame *frame)
 	trace->missing_events += frames_is_event(frame);
 }
 
-/* Writes the frame, which is whole in the buffer or, without memory, not at all. */
+/* Adds the frame to the buffer. Without memory nothing of it is added. */
 static inline bool put_frame(struct trace_file *trace, const struct frame *frame, bool event)
 {
 	const void *at = frame;

@@ -203,7 +203,7 @@ static void put_texts(const struct session *session, struct pflog *pflog)
 	pflog_put_metrics(metrics, &pflog->settings, &pflog->calls.counts);
 	put_prometheus(session, pflog);
 	for (int file = PFLOG_METRICS; file < PFLOG_FILES; file++) {
-		if (pflog->write.text[file].failed) /* nothing is better than a part */
+		if (pflog->write.text[file].failed) /* a part of the file would mislead */
 			pflog->write.text[file].length = 0;
 		pflog->write.text[file].failed = false;
 	}
@@ -306,7 +306,7 @@ void pflog_write(struct session *session, const uint64_t *horizons)
 		return;
 	pflog->written = now;
 	if (send(session, pflog, horizons) && !horizons && !pflog->failed)
-		send(session, pflog, NULL); /* what came during a write that was in progress */
+		send(session, pflog, NULL); /* the events that came during the write */
 }
 
 bool pflog_is_waiting(const struct session *session)

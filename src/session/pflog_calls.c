@@ -137,7 +137,7 @@ static void add_unseen_release(struct pflog_calls *calls, const struct pflog_ent
 }
 
 /* Returns the bytes by which the memory in use changes. An address is of one context at a time,
- * which CUPTI may not tell in time. */
+ * which CUPTI may report too late. */
 static uint64_t change_memory(struct pflog_calls *calls, const struct pflog_entry *entry)
 {
 	uint64_t before = calls->memory.bytes;
@@ -206,7 +206,7 @@ void pflog_calls_take(struct pflog_calls *calls, const struct call *call)
 	row = pflog_final_row(own, (enum pflog_kind)entry.kind, calls->settings->native_names);
 	if (row == PFLOG_NONE)
 		return;
-	/* OpenCL programs ask for the platforms any number of times. */
+	/* OpenCL programs may query the platforms many times. */
 	if (row == PFLOG_INIT && row != own) {
 		if (calls->initialized)
 			return;

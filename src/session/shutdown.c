@@ -224,8 +224,8 @@ bool session_note_end(const struct session *session, bool kept)
 }
 
 /* Removes the ring file, unless it has records that a file has not taken, or totals that the tool
- * reads. The tool is told before: it looks for the ring file first, then for the line. If it cannot
- * be told, the ring file tells it. */
+ * reads. The tool is notified before: it looks for the ring file first, then for the line in its
+ * list. If the line cannot be written, the ring file stays and shows it. */
 static void leave_ring(struct session *session)
 {
 	bool kept = ringfile_keep_is_wanted(session), told = true;

@@ -69,7 +69,7 @@ struct session {
 	uint32_t event_count; /* length of that list */
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_stored; /* names with an id up to this are in the ring file */
-	uint64_t collected;  /* records handed on by back ends so far */
+	uint64_t collected;  /* records that back ends have delivered so far */
 	uint64_t events_taken; /* events so far */
 	struct running_totals totals; /* guarded by drain */
 	bool notes_copies; /* for the metrics logs */
@@ -85,7 +85,7 @@ struct session {
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;
 	_Atomic int writer_stage; /* enum writer_stage */
-	_Atomic int stopping; /* enum stopping: the work that the writer shall not do any more */
+	_Atomic int stopping; /* enum stopping: the work that the writer must not do any more */
 	_Atomic int leaving; /* enum leaving */
 	_Atomic uint64_t signals; /* signal mask of the thread that ended last */
 	struct worker writer;

@@ -159,7 +159,7 @@ static void dispose(struct file_job *job)
 	memory_unmap(job, sizeof(struct search));
 }
 
-/* Takes the lock that a fork takes, since the child forgets its parent's ring file. Returns NULL
+/* Takes the lock that a fork takes, since the child drops its parent's ring file. Returns NULL
  * without memory, or if there is nothing to search: in a forked child, whose parent did it, and
  * without a ring file. */
 static struct search *prepare(const struct session *session)

@@ -248,7 +248,7 @@ static bool add_next(void)
 		return false;
 	device = device_of(next->device);
 	pthread_mutex_lock(&lock);
-	if (next == &room[added]) { /* and not by another thread meanwhile */
+	if (next == &room[added]) { /* no other thread has added it meanwhile */
 		add(next, device);
 		added++;
 	}

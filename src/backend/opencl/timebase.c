@@ -37,7 +37,7 @@ struct timebase {
 	enum timebase_kind kind;
 	uint64_t missed[CLOCKS]; /* ns, sum over all records that have voted */
 	int votes;
-	bool doubtful; /* further records shall vote */
+	bool doubtful; /* further records must vote */
 	uint64_t checked; /* time of the last check, CLOCK_MONOTONIC ns */
 	int64_t to_monotonic; /* ns to add to the device's times */
 };

@@ -32,7 +32,7 @@ struct tail_log *tail_log_new(const char *path, bool whole)
 	return NULL;
 }
 
-/* Forgets what was read: the next line is the first one of a file. */
+/* Resets the reader: the next line is the first one of a file. */
 static void restart(struct tail_log *log)
 {
 	logreader_close(&log->reader);

@@ -11,7 +11,7 @@
 #include "view/stacks/stackframes.h"
 #include "view/stacks/waits.h"
 
-/* An entry of `sums`: what happened below one stack. */
+/* An entry of `sums`: the time of one kind of work, waits or samples below one stack. */
 struct part_sum {
 	uint32_t stack; /* 0: not known */
 	uint32_t thread;

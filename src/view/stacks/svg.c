@@ -14,7 +14,8 @@
 enum {
 	WIDTH = 1200,  /* of the graph, in pixels */
 	ROW = 17,      /* height of a function */
-	TOP = 50,      /* space above the functions, with the title and what the mouse is on */
+	TOP = 50,      /* space above the functions, with the title and the name of the function
+			  under the mouse */
 	BOTTOM = 10,   /* and below them */
 	HIDDEN = 4000, /* a function with less than 1/HIDDEN of the time is left out */
 };

@@ -61,7 +61,7 @@ static void put_warning(struct tables_job *job, const char *text)
 static void put_lost(struct tables_job *job, const struct stream *stream)
 {
 	uint64_t events = stream_lost_events(stream);
-	/* The messages have already named some of them. */
+	/* stream_remarked_lost() of them are in messages already. */
 	uint64_t records = stream_lost(stream) - stream_remarked_lost(stream) - events;
 
 	if (records)

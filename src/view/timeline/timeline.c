@@ -140,7 +140,7 @@ static void note(struct timeline *timeline, uint64_t moment)
 		timeline->last = moment;
 }
 
-/* Its further values are valid at these times. */
+/* Notes the times of the frame: its start and its end are within the trace. */
 static void note_moments(struct timeline *timeline, const struct frame *frame)
 {
 	const void *at = frame;
