@@ -10,7 +10,7 @@ static atomic_int asked; /* 1 or -1; 0: no call was made */
 static atomic_int heard; /* the same, from any back end */
 
 /* Adds a manifest line that has a word without a path (cli/run/artifacts.c). */
-static void tell(atomic_flag *once, const char *word)
+static void notify_tool(atomic_flag *once, const char *word)
 {
 	if (!atomic_flag_test_and_set(once))
 		manifest_add(word, "-");
@@ -23,7 +23,7 @@ void control_switched(bool on)
 	if (atomic_exchange(&heard, on ? 1 : -1) < 0 && on)
 		session_gap();
 	if (on)
-		tell(&once, "asked");
+		notify_tool(&once, "asked");
 }
 
 bool control_wants_marks(const struct settings *settings)
@@ -46,6 +46,6 @@ bool control_starts_recording(const struct settings *settings)
 	bool begins = wish ? wish > 0 : settings->start_enabled;
 
 	if (!begins)
-		tell(&once, "waits");
+		notify_tool(&once, "waits");
 	return begins;
 }

@@ -118,9 +118,9 @@ void overhead_round(struct session *session, uint64_t thread, uint64_t begun, ui
 	else if (length_of(&event) < length_of(&longest->event))
 		event = longest->event;
 	longest->event = event;
-	if (!final && longest->told && event.leave - longest->told < PERIOD)
+	if (!final && longest->written && event.leave - longest->written < PERIOD)
 		return;
-	longest->told = event.leave;
+	longest->written = event.leave;
 	take(&event);
 	longest->event = (struct overhead){0};
 }

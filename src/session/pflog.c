@@ -26,7 +26,7 @@ struct pflog {
 	uint64_t written; /* of the last write */
 	bool changed;	  /* the sums of metrics.prom, since the last write; or a write failed */
 	bool failed;	  /* nothing can be written */
-	int said; /* the error that was printed */
+	int printed_error; /* the error that was printed */
 	struct pflog_job write;
 };
 
@@ -214,9 +214,9 @@ static void say_error(struct pflog *pflog, enum pflog_file file)
 {
 	int error = pflog->write.errors[file];
 
-	if (!error || pflog->said == error)
+	if (!error || pflog->printed_error == error)
 		return;
-	pflog->said = error;
+	pflog->printed_error = error;
 	if (!pflog_files_path(&pflog->write, file, pflog->write.tag, pflog->write.path))
 		say("cannot write %s: %s; it is tried again", pflog->write.path,
 		    file_reason(error));
@@ -246,7 +246,7 @@ static void say_renamed(struct pflog *pflog)
 }
 
 /* Takes the results of a write. */
-static void finish(struct pflog *pflog)
+static void take_results(struct pflog *pflog)
 {
 	struct pflog_job *write = &pflog->write;
 	struct strbuf *lines = &write->text[PFLOG_TIMELINE];
@@ -281,7 +281,7 @@ static bool send(const struct session *session, struct pflog *pflog, const uint6
 	bool sent = filethread_is_sent(&pflog->write.job);
 
 	if (!sent) {
-		pflog_calls_settle(&pflog->calls, horizons);
+		pflog_calls_count(&pflog->calls, horizons);
 		if (!has_changed(pflog))
 			return true;
 		put_texts(session, pflog);
@@ -291,7 +291,7 @@ static bool send(const struct session *session, struct pflog *pflog, const uint6
 		pflog->changed = true;
 		return false;
 	}
-	finish(pflog);
+	take_results(pflog);
 	return true;
 }
 

@@ -159,7 +159,7 @@ static uint64_t change_memory(struct pflog_calls *calls, const struct pflog_entr
 
 /* A release of memory whose allocation was not seen is not counted: then the difference between
  * the bytes of allocations and releases is the memory in use. */
-static void settle(struct pflog_calls *calls, const struct pflog_entry *entry)
+static void count_entry(struct pflog_calls *calls, const struct pflog_entry *entry)
 {
 	struct pflog_line line = {
 		.row = (enum pflog_row)entry->row,
@@ -186,7 +186,7 @@ static void wait_for_order(struct pflog_calls *calls, const struct pflog_entry *
 		calls->entries[calls->entry_count++] = *entry;
 		return;
 	}
-	settle(calls, entry);
+	count_entry(calls, entry);
 }
 
 void pflog_calls_take(struct pflog_calls *calls, const struct call *call)
@@ -275,7 +275,7 @@ static void sort(struct pflog_calls *calls)
 }
 
 /* Writes the lines of the calls before which no other one can come. */
-void pflog_calls_settle(struct pflog_calls *calls, const uint64_t *horizons)
+void pflog_calls_count(struct pflog_calls *calls, const uint64_t *horizons)
 {
 	uint32_t left = 0;
 
@@ -286,7 +286,7 @@ void pflog_calls_settle(struct pflog_calls *calls, const uint64_t *horizons)
 		if (horizons && entry->start >= horizons[entry->api])
 			calls->entries[left++] = *entry;
 		else
-			settle(calls, entry);
+			count_entry(calls, entry);
 	}
 	calls->entry_count = left;
 }

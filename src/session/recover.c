@@ -250,8 +250,9 @@ static void write_all(struct recovery *recovery)
 	}
 	logs_flush_trace(logs);
 	/* If some are missing, the ring file is kept, and a later recovery writes the number. */
-	if (!logs->trace.missing && (lost_to_trace(recovery) > logs->trace.told.lost ||
-				     recovery->reader.header->gaps > logs->trace.told.gaps))
+	if (!logs->trace.missing &&
+	    (lost_to_trace(recovery) > logs->trace.losses_in_file.lost ||
+	     recovery->reader.header->gaps > logs->trace.losses_in_file.gaps))
 		logs_report_trace(logs, lost_to_trace(recovery));
 	if (logs->trace.path)
 		recover_list_path(&recovery->report->traces, logs->trace.path);

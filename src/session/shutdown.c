@@ -228,15 +228,15 @@ bool session_note_end(const struct session *session, bool kept)
  * list. If the line cannot be written, the ring file stays and shows it. */
 static void leave_ring(struct session *session)
 {
-	bool kept = ringfile_keep_is_wanted(session), told = true;
+	bool kept = ringfile_keep_is_wanted(session), notified = true;
 
 	if (session->logs.stalled)
 		session_tell_stalled(session);
 	if (!session->logs.stalled || session->ringfile.anonymous)
-		told = session_note_end(session, kept);
+		notified = session_note_end(session, kept);
 	if (session->logs.stalled)
 		return;
-	if (kept || !told)
+	if (kept || !notified)
 		ringfile_keep(session);
 	else
 		ringfile_unlink(&session->ringfile);

@@ -180,7 +180,7 @@ static struct search *prepare(const struct session *session)
 	return search;
 }
 
-static void tell(const struct search *search)
+static void print_found(const struct search *search)
 {
 	char others[64] = "";
 
@@ -204,7 +204,7 @@ void unrecovered_tell(struct session *session)
 	search->job.dispose = dispose;
 	state = filethread_try(&search->job);
 	if (state == JOB_DONE)
-		tell(search);
+		print_found(search);
 	if (state != JOB_ABANDONED)
 		dispose(&search->job);
 }

@@ -51,7 +51,7 @@ struct opencl_memory {
 	uint32_t device; /* ids in the session's catalog, UINT32_MAX for none */
 	uint32_t context;
 	uint16_t kind; /* enum memory_kind; MEMORY_KIND_UNKNOWN: no memory of its own */
-	bool told;     /* its start is in the trace */
+	bool is_traced; /* its start is in the trace */
 	bool is_opaque; /* an image, or memory that other APIs may write */
 	atomic_uint references; /* held by the program, and by each part and view; 0: ended. The
 				 * last member: copies are without it */

@@ -375,9 +375,9 @@ static bool is_absent(int error)
 static void tell_absent(struct tail_log *log, const struct tail_options *options,
 			struct tail_output *output)
 {
-	if (log->told)
+	if (log->reported_missing)
 		return;
-	log->told = true;
+	log->reported_missing = true;
 	log->whole = true;
 	if (!is_absent(errno)) {
 		give_up(log, output, NULL);

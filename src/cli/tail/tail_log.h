@@ -34,7 +34,7 @@ struct tail_log {
 
 	/* private */
 	bool begun;	    /* the reader has reached the first row */
-	bool told;	    /* a message said that there is no file */
+	bool reported_missing; /* a message said that there is no file */
 	bool useless;	    /* not a log, or not readable: passed over until it is replaced, */
 	bool refused;	    /* and a message said so */
 	bool whole;	    /* rows are printed from the first one: the log came later */
