@@ -15,8 +15,8 @@ static const struct {
 #undef PFLOG
 };
 
-enum { COMMON_ROWS = PFLOG_PLATFORMS /* from this row on, functions are counted in the row of
-					another function */ };
+enum { COMMON_ROWS = PFLOG_PLATFORMS /* rows from this one on are OpenCL's: their calls are counted
+					in an earlier row */ };
 
 /* The first row whose text begins the name counts. */
 static const struct {

@@ -87,7 +87,7 @@ struct trace_file {
 	uint64_t missing; /* records and events that are in neither; events */
 	uint64_t missing_events;
 	struct trace_losses losses_in_file;	/* in the file */
-	struct trace_losses losses_after_write; /* in the file after the current write: */
+	struct trace_losses losses_after_write; /* in the file after the write in progress: */
 	bool writes_losses; /* by a LOST frame in the buffer, or by `overwrite` */
 	bool ends;  /* the buffer has the END frame */
 	bool ended; /* the file has it after `size`; it is cut off before the next frames */
@@ -192,7 +192,7 @@ static inline void logs_begin_trace(struct logs *logs, const struct frame *event
 		logs->trace.begun = true;
 }
 
-/* Writes an event (model/event.h) to the trace of these settings, which is there. */
+/* Writes an event (model/event.h) to the trace of these settings, which must exist. */
 void logs_write_event(struct logs *logs, const struct settings *settings,
 		      const struct frame *event);
 

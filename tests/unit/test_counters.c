@@ -56,7 +56,7 @@ static void test_late_values(void **state)
 	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 	assert_true(first_value(one) == 10);
 	usleep(60000);
-	counters_fetch(false); /* the writer does not ask for values while the program runs */
+	counters_fetch(false); /* the writer does not request values while the program runs */
 	assert_int_equal(counter_values_state(two), MEASURED_EXPECTED);
 	assert_int_equal(stops, 0);
 	three = launch(0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lives of memory objects, compared with their definitions. */
+/* The lifetimes of memory objects, compared with their definitions. */
 #include <sys/resource.h>
 
 #include "advise_script.h"

@@ -27,7 +27,8 @@ struct kernel_parameters {
  * held during the query. */
 const struct kernel_parameters *kernel_parameters_of(cuda_function function);
 
-/* Modules are unloaded: functions of others may get the addresses of its functions. */
+/* Call when modules are unloaded: functions of other modules may get the addresses of their
+ * functions later. */
 void kernel_parameters_forget(void);
 
 #endif

@@ -26,9 +26,9 @@ bool takeover_has_happened(void);
 /* If so, prints a message, once, and subscribes to launches to count them as lost. */
 void takeover_look(void);
 
-/* A call of the driver API, of this kind, for which subscription_is_launch is true. Counts a
- * successful launch after takeover_look has noticed another client, unless a graph is being
- * captured. */
+/* Called for a call of the driver API, of this kind, for which subscription_is_launch is true.
+ * Counts a successful launch after takeover_look has noticed another client, unless a graph is
+ * being captured. */
 void takeover_count(const struct cupti_call *call, enum call_kind kind);
 
 #endif

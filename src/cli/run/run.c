@@ -448,8 +448,8 @@ static int take_limit(struct child *child, const struct flags *flags)
 	return -1;
 }
 
-/* Files written from now on belong to this run, also files of a process that outlives the tool. The
- * coarse clock is not used: a file of an earlier run may have a later time than it. */
+/* Files written from now on belong to this run, also files of a process that runs longer than the
+ * tool. The coarse clock is not used: a file of an earlier run may have a later time than it. */
 static void note_start(void)
 {
 	struct timespec now;

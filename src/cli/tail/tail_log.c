@@ -361,7 +361,7 @@ static void take_file(struct tail_log *log, const struct tail_options *options,
 		}
 		tail_output_flush(output);
 	}
-	log->before &= log->skip != 0; /* what comes from now on is new */
+	log->before &= log->skip != 0; /* later lines are new and are printed */
 	if (size < 0)
 		give_up(log, output, errno == EFBIG ? "has a line that is too long" : NULL);
 }

@@ -38,7 +38,7 @@ struct tail_log {
 	bool useless;	    /* not a log, or not readable: passed over until it is replaced, */
 	bool refused;	    /* and a message said so */
 	bool whole;	    /* rows are printed from the first one: the log came later */
-	bool before;	    /* nothing is printed yet: lines before the rows that were asked for */
+	bool before;	    /* nothing is printed yet: lines before the requested rows */
 	uint64_t skip;	    /* number of selected rows that are not printed */
 	struct strbuf head; /* the lines up to the first row, which the reader needs */
 	size_t head_put;    /* bytes of it that were printed */

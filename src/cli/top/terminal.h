@@ -31,8 +31,8 @@ void terminal_leave(void);
 /* Sets the size in characters; 80 x 24 if the terminal does not report it. */
 void terminal_size(unsigned *width, unsigned *height);
 
-/* Waits for a key until `deadline`, CLOCK_MONOTONIC ns. Signals that end the process are let
- * through only during this wait. */
+/* Waits for a key until `deadline`, CLOCK_MONOTONIC ns. After a signal that ends the process, the
+ * terminal is restored and the signal is raised in this function. */
 int terminal_wait(uint64_t deadline);
 
 /* Shows the lines from the top, each cut to the width, and `last` on the last line. Line number

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A flame graph as one SVG file. Its script has no parts from elsewhere: a click zooms, Ctrl-F or
- * the word "Search" finds functions by a regular expression. The outermost functions are on top,
- * where a browser begins to show a tall picture. */
+/* A flame graph as one SVG file. The file has its script in itself: a click zooms, Ctrl-F or the
+ * word "Search" finds functions by a regular expression. The outermost functions are on top, where
+ * a browser begins to show a tall picture. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

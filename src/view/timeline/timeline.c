@@ -140,7 +140,7 @@ static void note(struct timeline *timeline, uint64_t moment)
 		timeline->last = moment;
 }
 
-/* Notes the times of the frame: its start and its end are within the trace. */
+/* Moves timeline->last to the latest valid time of the frame. */
 static void note_moments(struct timeline *timeline, const struct frame *frame)
 {
 	const void *at = frame;
