@@ -255,7 +255,7 @@ static void say_filtered(const struct session *session)
 		    (unsigned long long)count, count == 1 ? "" : "s");
 }
 
-/* The user has asked for a trace. */
+/* The user has requested a trace. */
 static void say_no_ranges(const struct session *session)
 {
 	bool asked = false;

@@ -8,7 +8,7 @@
 
 /* A followed log: its header, and its rows as they come. */
 
-/* What the user asked for. */
+/* What the user has requested. */
 struct tail_options {
 	struct name_filter filter; /* of methods */
 	uint64_t last;		   /* rows that are printed first, UINT64_MAX: all; */
