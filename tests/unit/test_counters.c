@@ -35,7 +35,7 @@ static void test_launches(void **state)
 }
 
 /* A context that existed before the library was loaded. */
-static void test_late_meeting(void **state)
+static void test_older_context(void **state)
 {
 	uint32_t one = launch(1);
 
@@ -341,7 +341,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_launches, begin),
-		cmocka_unit_test_setup(test_late_meeting, begin),
+		cmocka_unit_test_setup(test_older_context, begin),
 		cmocka_unit_test_setup(test_late_values, begin),
 		cmocka_unit_test_setup(test_graph, begin),
 		cmocka_unit_test_setup(test_idle, begin),

@@ -78,7 +78,7 @@ static void test_graph(void **state)
 	assert_no_call(3, 100, 400);
 }
 
-static void test_nobodys(void **state)
+static void test_without_call(void **state)
 {
 	(void)state;
 	work(0, 300);
@@ -205,7 +205,7 @@ int main(void)
 		cmocka_unit_test_setup(test_nested, begin),
 		cmocka_unit_test_setup(test_driver_alone, begin),
 		cmocka_unit_test_setup(test_graph, begin),
-		cmocka_unit_test_setup(test_nobodys, begin),
+		cmocka_unit_test_setup(test_without_call, begin),
 		cmocka_unit_test_setup(test_uses, begin),
 		cmocka_unit_test_setup(test_unwanted, begin),
 		cmocka_unit_test_setup(test_reused_slot, begin),
