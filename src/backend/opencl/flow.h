@@ -29,8 +29,8 @@ static inline bool flow_is_on(void)
  * correlation of its use, 0 if that could not be recorded, and the part that of the use. */
 void flow_written(struct used *used, uint64_t address, const struct used_part *part, uint64_t use);
 
-/* The program may have written to any memory; in the latter case, by the newest command of the
- * queue. */
+/* Drop the contents of all objects, since the program may have written to any memory. flow_opaque:
+ * by the newest command of the queue, which is then waited for. */
 void flow_lose_all(void);
 void flow_opaque(cl_command_queue queue);
 
