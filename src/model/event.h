@@ -320,7 +320,7 @@ struct timed {
 	uint64_t leave;
 };
 
-/* Room for any event; frame.kind tells its type. */
+/* Room for any event; frame.kind is its type. */
 union event {
 	struct frame frame;
 	struct timed timed;

@@ -98,7 +98,7 @@ enum memory {
 	MEMORY_HOST,
 	MEMORY_DEVICE,
 	MEMORY_ARRAY,
-	MEMORY_PEER, /* on both sides: another device's, and the logs call both device */
+	MEMORY_PEER, /* on both sides: memory of another device; the logs call both sides device */
 	MEMORY_COUNT
 };
 

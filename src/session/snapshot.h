@@ -25,7 +25,8 @@ void snapshots_begin(const struct snapshot_limits *limits);
 /* Frees all snapshots; from then on no object has one. */
 void snapshots_stop(void);
 
-/* An object of the program. Its serial number tells it from others that have had its address. */
+/* An object of the program. Its serial number distinguishes it from others that have had its
+ * address. */
 struct snapshot_object {
 	uint64_t address;
 	uint64_t serial;

@@ -103,7 +103,7 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.suffix = "PFLOG", .whole = true, .fallback = "none",
 		.help = "Directory of metrics.log and timeline.log, which count and list calls "
 			"while the program runs; %p, %h, %r and %q{NAME} are expanded. Without "
-			"COMPUTE_PROFILE no log is written besides",
+			"COMPUTE_PROFILE=1 no log is written",
 	},
 	[ENVIRON_PFLOG_VERSION] = {
 		.suffix = "PFLOG_VERSION", .whole = true, .fallback = "1",

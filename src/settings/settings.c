@@ -204,7 +204,7 @@ static void apply_request(struct settings *settings, const struct settings_reque
 		option_set(option_find("output", "log"), settings, wish->log);
 }
 
-/* PFLOG alone requests the metrics logs and no log. A switch that is 0 switches both off. */
+/* PFLOG alone requests the metrics logs and no log. If the switch is 0, both are off. */
 static bool wants_metrics_only(const struct environ_values *values)
 {
 	return !values->value[ENVIRON_PROFILE] && values->value[ENVIRON_PFLOG];

@@ -72,7 +72,7 @@ struct settings {
 	bool totals;	 /* running totals are kept (session/totals.h), */
 	bool totals_percentiles; /* and the percentiles of calls */
 	bool trace_from_ranges; /* the trace begins at the first range */
-	bool ranges_asked; /* because the user has asked for that */
+	bool ranges_asked; /* because the user has requested that */
 	char *config;    /* path of the configuration file, or NULL */
 	char *bad_config; /* the user's path of an unusable configuration file, or NULL */
 	struct counter_choices counters; /* the counters of the configuration file */

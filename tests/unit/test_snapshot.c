@@ -133,7 +133,7 @@ static void test_lost(void **state)
 	assert_int_equal(write_part(0, BYTES), CHANGE_COMPARED);
 }
 
-/* An object that was written while nobody looked is lost from its start. */
+/* An object that was written without a comparison is lost from its start. */
 static void test_lost_first(void **state)
 {
 	(void)state;

@@ -95,7 +95,7 @@ static void set(struct argument *argument, const struct value *value)
 	atomic_store_explicit(&argument->address, value->address, memory_order_release);
 }
 
-/* Returns the access that the kernel declares; 0: none, or the driver does not know. */
+/* Returns the access that the kernel declares; 0: none, or the driver does not report it. */
 static enum use_access declared_by(cl_kernel handle, cl_uint index)
 {
 	cl_kernel_arg_access_qualifier access = CL_KERNEL_ARG_ACCESS_NONE;

@@ -22,7 +22,8 @@ atomic_bool flow_on;
 
 static pid_t owner; /* a forked child compares nothing */
 static uint64_t began;
-static uint64_t percent;       /* comparing may take so much of the rest of the time */
+static uint64_t percent;       /* comparing may take so many percent of the other time of the
+				  program */
 static _Atomic uint64_t spent; /* ns */
 
 /* The thread that reads back has this lock. */

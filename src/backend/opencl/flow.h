@@ -37,8 +37,8 @@ void flow_launched(struct used *used, const struct opencl_kernel *kernel);
  * VALUES_PATTERNS. */
 uint16_t flow_element(cl_kernel kernel, cl_uint index);
 
-/* The program may have written to any memory; in the latter case, by the newest command of the
- * queue. */
+/* Drop the contents of all objects, since the program may have written to any memory. flow_opaque:
+ * by the newest command of the queue, which is then waited for. */
 void flow_lose_all(void);
 void flow_opaque(cl_command_queue queue);
 

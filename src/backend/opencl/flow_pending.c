@@ -52,7 +52,7 @@ static bool look(struct released *released)
 			pending[kept++] = pending[i];
 	}
 	if (count && !kept)
-		snapshots_lose_all(); /* nobody has seen what they have written */
+		snapshots_lose_all(); /* their writes were not compared */
 	count = kept;
 	return count || is_full;
 }

@@ -16,7 +16,7 @@ struct contents_key {
 	uint32_t unused; /* 0 */
 };
 
-/* Who has written to an object last. */
+/* The command that has written to an object last. */
 struct writer {
 	uint32_t memory; /* node of the allocation */
 	uint32_t node;	 /* first that of the allocation, too */
