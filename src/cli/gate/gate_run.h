@@ -6,8 +6,8 @@
 #include "cli/flag.h"
 
 /*
- * Runs programs with the profiler, each in a process of its own. Their standard input and output
- * are /dev/null. Between gate_run_begin and gate_run_end a signal that ends programs (SIGINT,
+ * Runs programs with the profiler, each in a process of its own. Their standard input, their
+ * standard output and their logs are /dev/null. Between gate_run_begin and gate_run_end a signal that ends programs (SIGINT,
  * SIGTERM, SIGHUP, SIGQUIT) ends the present run.
  */
 struct gate_run {
