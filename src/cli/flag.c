@@ -318,6 +318,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "also write the results to FILE, as JUnit's XML",
 		.commands = COMPARE,
 	},
+	[FLAG_FOLDED] = {
+		.name = "folded", .argument = "FILE",
+		.help = "also write times by call stack, for flamegraph.pl",
+		.commands = DIFF,
+	},
 	[FLAG_HELP] = {
 		.name = "help", .letter = 'h', .help = "show this help",
 		.commands = EVERY,
@@ -410,7 +415,7 @@ static bool is_ignored(int option, const char *argument)
 	static const enum flag_id names[] = {FLAG_CONFIG, FLAG_LOG,	 FLAG_TRACE,
 					     FLAG_IMPORT, FLAG_LOG_FILE, FLAG_KERNELS,
 					     FLAG_INTO,	  FLAG_METRICS,	 FLAG_EVENTS, FLAG_VALUES,
-					     FLAG_BASE,	  FLAG_SAVE,	 FLAG_JUNIT};
+					     FLAG_BASE,	  FLAG_SAVE,	 FLAG_JUNIT,   FLAG_FOLDED};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (option == (int)names[i])

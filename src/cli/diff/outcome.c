@@ -106,18 +106,18 @@ static int take_unit(struct outcome *outcome, const char *name)
 
 static int check_files(const struct flags *flags)
 {
-	const char *junit = flags->value[FLAG_JUNIT], *save = flags->value[FLAG_SAVE];
+	enum flag_id id = flags->command == COMMAND_GATE ? FLAG_SAVE : FLAG_FOLDED;
+	const char *junit = flags->value[FLAG_JUNIT], *other = flags->value[id];
 
-	if (flags->value[FLAG_FORCE] && !junit && !save) {
-		say("-f is for files: it needs --junit%s",
-		    flags->command == COMMAND_GATE ? " or --save" : "");
+	if (flags->value[FLAG_FORCE] && !junit && !other) {
+		say("-f is for files: it needs --junit or --%s", flag_rows[id].name);
 		return -1;
 	}
-	if (junit && save && !strcmp(junit, save)) {
-		say("--junit and --save need two files, not %s for both", junit);
+	if (junit && other && !strcmp(junit, other)) {
+		say("--junit and --%s need two files, not %s for both", flag_rows[id].name, junit);
 		return -1;
 	}
-	return (junit && wholefile_check(flags, junit)) || (save && wholefile_check(flags, save))
+	return (junit && wholefile_check(flags, junit)) || (other && wholefile_check(flags, other))
 		       ? -1
 		       : 0;
 }

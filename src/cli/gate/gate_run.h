@@ -7,8 +7,8 @@
 
 /*
  * Runs programs with the profiler, each in a process of its own. Their standard input, their
- * standard output and their logs are /dev/null. Between gate_run_begin and gate_run_end a signal that ends programs (SIGINT,
- * SIGTERM, SIGHUP, SIGQUIT) ends the present run.
+ * standard output and their logs are /dev/null. Between gate_run_begin and gate_run_end a signal
+ * that ends programs (SIGINT, SIGTERM, SIGHUP, SIGQUIT) ends the present run.
  */
 struct gate_run {
 	const struct flags *flags;
