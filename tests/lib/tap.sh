@@ -64,7 +64,10 @@ needs_built()
 	done
 }
 
+# finish [LEAST]: ends the script, which fails if it has made less than LEAST assertions (1 at
+# least): a loop over the output of a program that prints nothing makes none
 finish()
 {
+	[ "$tap_count" -ge "${1:-1}" ] || result 1 "there are $tap_count of ${1:-1} assertions"
 	echo "1..$tap_count"
 }
