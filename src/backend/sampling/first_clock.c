@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* RTLD_DEFAULT */
+#endif
 #include "backend/sampling/first_clock.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdatomic.h>
@@ -15,12 +19,16 @@
 
 enum { PAGE = 4096 /* of an event without a buffer; the kernel maps a whole page of its size */ };
 
-/* glibc's: 1 while the process has one thread. */
-extern char __libc_single_threaded __attribute__((weak));
-
+static const char *single; /* glibc's: not 0 while the process has one thread; NULL: unknown */
 static void *_Atomic event; /* its mapping */
 static _Atomic int timer = -1;
 static _Atomic bool stopped, refused; /* the system refuses the event */
+
+/* A reference to the variable would be looked up in programs that are not sampled, too. */
+void first_clock_init(void)
+{
+	single = dlsym(RTLD_DEFAULT, "__libc_single_threaded");
+}
 
 static void remove_event(void *mapping)
 {
@@ -49,8 +57,8 @@ static void *add_event(int signal, uint64_t period)
  * the descriptor. */
 static bool may_open(bool alone)
 {
-	return alone && (!&__libc_single_threaded || __libc_single_threaded) &&
-	       !atomic_load(&refused) && prctl(PR_GET_SECCOMP) == 0;
+	return alone && (!single || *(const volatile char *)single) && !atomic_load(&refused) &&
+	       prctl(PR_GET_SECCOMP) == 0;
 }
 
 static int arm_timer(int signal, uint64_t period)

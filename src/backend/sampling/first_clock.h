@@ -12,6 +12,9 @@
  * the kernel: on a busy machine, most of a thread's time slices have none.
  */
 
+/* Looks the C library's variable up. Call before the first signal. */
+void first_clock_init(void);
+
 /* Sends `signal` to the calling thread, once, after `period` nanoseconds of its CPU time from now
  * on. `alone`: the process has no other thread of the program, so the event may be opened. May be
  * called in a signal handler. Returns 0 or -1. */

@@ -278,6 +278,7 @@ int sampler_start(unsigned rate, void (*begin_session)(void), const char **reaso
 	if (!choose_signal())
 		return -1;
 	safe_point_init();
+	first_clock_init();
 	begin = begin_session;
 	atomic_store(&period, SECOND / rate);
 	*reason = "the system permits no timers";
