@@ -43,8 +43,6 @@ static uint32_t count;
 static struct thread_list *list;
 static uint32_t clock_kind; /* enum sample_clock */
 static int chosen = -1;	    /* index in `signals` */
-/* Until the first update, one thread is sampled (first_clock.h). Its clock is set again by each
- * sample: if the program installs a handler of its own, that gets one signal at most. */
 static void (*begin)(void);
 static _Atomic bool begun;	/* it was called, or is not needed */
 static _Atomic uint64_t period; /* ns */
@@ -259,7 +257,8 @@ static void activate(void)
 		atomic_store(&active, ++pauses ? pauses : ++pauses);
 }
 
-/* Samples this thread, the only one of the process. */
+/* Samples this thread, the only one of the process, until the first update. Its clock is set again by
+ * each sample: if the program installs a handler of its own, that gets one signal at most. */
 static int sample_first_thread(void)
 {
 	atomic_store(&begun, false);
