@@ -257,8 +257,8 @@ static void activate(void)
 		atomic_store(&active, ++pauses ? pauses : ++pauses);
 }
 
-/* Samples this thread, the only one of the process, until the first update. Its clock is set again by
- * each sample: if the program installs a handler of its own, that gets one signal at most. */
+/* Samples this thread, the only one of the process, until the first update. Its clock is set again
+ * by each sample: if the program installs a handler of its own, that gets one signal at most. */
 static int sample_first_thread(void)
 {
 	atomic_store(&begun, false);
