@@ -171,8 +171,7 @@ static struct log_file *longest_waiting(struct session *session)
 	return longest;
 }
 
-/* Returns true if rows were waiting for a larger write. */
-static bool flush_written(struct session *session)
+bool writer_flush_rows(struct session *session)
 {
 	bool any = false;
 
@@ -192,7 +191,7 @@ static bool make_place(struct session *session, bool final)
 {
 	struct log_file *longest;
 
-	if (flush_written(session))
+	if (writer_flush_rows(session))
 		return !session->logs.stalled;
 	longest = longest_waiting(session);
 	if (!longest || !is_ready(session, longest))
