@@ -386,14 +386,22 @@ void writer_close_api(struct session *session, enum api api)
 	}
 }
 
+/* A kill loses no row that waits: it is in its pending place, if that is in a file. */
+static bool may_wait(const struct session *session, const struct log_file *log, uint64_t now)
+{
+	const struct ringfile *ringfile = &session->ringfile;
+
+	return log->written && now - log->flushed < ROWS_WAIT && ringfile->path[0] &&
+	       !ringfile->header->in_memory;
+}
+
 /* Rows of a busy program are written once in several rounds: large writes take less time per row.
- * Meanwhile they are in their pending places; since these are in use, the next round comes within
- * the writer's PERIOD. */
+ * The next round comes within the writer's PERIOD, since pending places are in use. */
 static void flush_rows(struct session *session, struct log_file *log, bool final)
 {
 	uint64_t now = log->written ? clock_monotonic() : 0;
 
-	if (!final && now && now - log->flushed < ROWS_WAIT) {
+	if (!final && may_wait(session, log, now)) {
 		totals_publish(&session->totals);
 		return;
 	}
