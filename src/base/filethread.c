@@ -37,7 +37,7 @@ enum {
 enum mode { MODE_CALLER, MODE_STARTING, MODE_THREAD };
 
 static _Atomic int mode;	 /* enum mode */
-static _Atomic bool over;	 /* the thread shall end */
+static _Atomic bool over;	 /* the thread is to end */
 static _Atomic bool wanted, own; /* a descriptor table of its own */
 static _Atomic unsigned room;	 /* number of files in it */
 static struct worker worker;

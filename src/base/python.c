@@ -50,8 +50,8 @@ static bool is_own_state(struct python_walk *walk, uintptr_t state)
 	       word(walk, state, interpreter.layout.thread_id) == (uintptr_t)pthread_self();
 }
 
-/* Returns the cframe before this one, 0 before the outermost one. That is in the thread state, and
- * CPython 3.10 leaves its pointer uninitialized. */
+/* Returns the cframe before this one, 0 before the outermost one. The outermost one is in the
+ * thread state, and CPython 3.10 leaves its pointer uninitialized. */
 static uintptr_t cframe_before(struct python_walk *walk, uintptr_t state, uintptr_t place)
 {
 	return place - state < STATE ? 0 : word(walk, place, interpreter.layout.cframe_previous);
@@ -160,7 +160,7 @@ static void begin_chain(struct python_walk *walk, struct python_chain *chain)
 		align(walk, chain);
 }
 
-/* The outermost cframe is in the thread state: it is of no call. */
+/* The outermost cframe is in the thread state and belongs to no call. */
 static bool has_call(const struct python_chain *chain)
 {
 	return chain->place && chain->place - chain->state >= STATE;
@@ -239,7 +239,8 @@ static size_t put_unknown(struct python_walk *walk, uintptr_t *pcs, size_t count
 	return count + 1;
 }
 
-/* A frame is not valid. Where each call of the loop has a cframe, those of its callers may be. */
+/* A frame is not valid. Where each call of the loop has a cframe, the frames of its callers may be
+ * valid nevertheless. */
 static size_t fail(struct python_walk *walk, uintptr_t *pcs, size_t count)
 {
 	enum python_kind kind = interpreter.layout.kind;

@@ -321,7 +321,8 @@ static uint32_t find_unit(const struct python_interpreter *interpreter,
 	return unit;
 }
 
-/* Of a table of lines, to tell it from another one that is at its place later. */
+/* Returns a hash of parts of a table of lines, to distinguish it from a later one at the same
+ * address. */
 static uint64_t sample_of(const struct python_layout *layout, struct python_memory *memory,
 			  uintptr_t bytes)
 {

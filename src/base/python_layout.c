@@ -112,7 +112,7 @@ static bool read_offsets(uintptr_t from, uint32_t version, struct python_layout 
 	return to->code_instructions >= BEFORE_INSTRUCTIONS;
 }
 
-/* Returns 0x030b for 3.11, 0 if it cannot be told. */
+/* Returns 0x030b for 3.11, 0 if it is not known. */
 static uint32_t read_version(void)
 {
 	const unsigned long *number = dlsym(RTLD_DEFAULT, "Py_Version");

@@ -9,10 +9,10 @@
 #include "base/unwind_stack.h"
 
 /*
- * Reads memory of the process that may not be mapped. A page is read only after the kernel has been
- * asked for it. The answer is kept in `pages`: for one walk of a stack in a signal handler, which
- * may meet anything; for a thread's calls as long as no code is unmapped, since then it reads
- * objects that its own frames hold.
+ * Reads memory of the process that may not be mapped. A page is read only after a system call has
+ * shown that it can be read. The result is kept in `pages`: for one walk of a stack in a signal
+ * handler, which may meet anything; for a thread's calls as long as no code is unmapped, since then
+ * it reads objects that its own frames hold.
  */
 struct python_memory {
 	uintptr_t *pages; /* 1 + the numbers of pages that can be read, 0: none */
@@ -47,7 +47,7 @@ static inline bool python_memory_has(struct python_memory *memory, uintptr_t fro
 typedef uint64_t python_any_u64 __attribute__((aligned(1), may_alias));
 typedef uint32_t python_any_u32 __attribute__((aligned(1), may_alias));
 
-/* The interpreter's memory is read regardless of what a sanitizer thinks of it. */
+/* The interpreter's memory is read without a sanitizer's checks. */
 #define PYTHON_MEMORY __attribute__((no_sanitize("address", "thread", "undefined")))
 
 /* Read one number that python_memory_has has found to be readable. */

@@ -15,7 +15,8 @@ struct slot {
 	_Atomic uint64_t word; /* 0: empty */
 };
 
-/* The product keeps a word that differs in a few bits from matching a key that differs in some. */
+/* The word is multiplied so that two pairs of a key and a word, with a few bits different in each,
+ * do not have the same check. */
 static inline uint64_t slot_check(uint64_t key, uint64_t word, uint64_t salt)
 {
 	return key ^ word * UINT64_C(0x5bd1e995) ^ salt;

@@ -36,7 +36,7 @@ static inline struct unwind_rule unwind_lookup_slot(uintptr_t pc, uint64_t salt)
 	return rule;
 }
 
-/* Returns true if a loaded object has the address, or if that cannot be told. */
+/* Returns true if a loaded object has the address, or if that cannot be found out. */
 bool unwind_lookup_is_object(uintptr_t address);
 
 /* Returns true if the object that has the address is known to have an unwind table. */

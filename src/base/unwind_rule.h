@@ -13,7 +13,7 @@
  */
 enum unwind_kind {
 	UNWIND_NOT_READ,
-	UNWIND_ROW,	  /* the row has no such form: see unwind_row_read */
+	UNWIND_ROW,	  /* the row does not fit into a rule: see unwind_row_read */
 	UNWIND_END,	  /* no caller: the return address is undefined */
 	UNWIND_OFFSET,	  /* CFA = base + cfa */
 	UNWIND_LOAD,	  /* CFA = the word at base + cfa */

@@ -79,7 +79,7 @@ static bool probe_range(uintptr_t from, uintptr_t to)
 	return true;
 }
 
-static void learn(uintptr_t sp)
+static void find_bounds(uintptr_t sp)
 {
 	uintptr_t top = main_top(), thread = (uintptr_t)pthread_self(), low = page_of(sp);
 
@@ -105,7 +105,7 @@ void unwind_stack_enter(struct unwind_stack *stack, uintptr_t sp)
 	bool is_known = sp >= known.low && sp < known.high;
 
 	if (__builtin_expect(!is_known && sp / BLOCK != known.foreign, 0)) {
-		learn(sp);
+		find_bounds(sp);
 		is_known = sp >= known.low && sp < known.high;
 		if (!is_known)
 			known.foreign = sp / BLOCK;

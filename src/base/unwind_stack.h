@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The program's memory is read regardless of what a sanitizer thinks of it. */
+/* The program's memory is read without a sanitizer's checks. */
 #define ANY_MEMORY __attribute__((no_sanitize("address", "thread", "undefined")))
 
 /* Addresses that a walk may read: from `low` to before `high`. */
@@ -15,7 +15,7 @@ struct unwind_stack {
 	bool own; /* the thread's own stack: nothing beyond is read but the red zone */
 };
 
-/* Asks the kernel whether the page of the address can be read. */
+/* Returns true if the page of the address can be read, by a system call. */
 bool unwind_stack_probe(uintptr_t address);
 
 /* Sets the bounds for a walk from the stack pointer `sp`. */

@@ -88,13 +88,14 @@ const struct command commands[COMMAND_COUNT] = {
 		.name = "advise", .arguments = "[OPTION ...] TRACE ...",
 		.help = "Prints how programs waste memory of the GPU: allocated too early, "
 			"released too\n"
-			"late or never, idle, unused, redundant or written in vain; and the peak "
-			"with its\n"
-			"objects. Record traces with --values objects; or flow, for writes of what "
-			"was\n"
-			"there before. -o writes FILE.json, FILE.svg (memory over time) or "
-			"FILE.dot\n"
-			"(the graph of the data flow).",
+			"late or never, idle, unused, redundant or overwritten unread; and the "
+			"peak with\n"
+			"its objects. Record traces with --values objects; or flow, for writes of "
+			"what\n"
+			"was there before; or patterns, for zeros, single values and others, too.\n"
+			"-o writes FILE.json, FILE.svg (memory over time), FILE.dot (the graph of "
+			"the\n"
+			"data flow) or FILE.txt (the patterns in the text of GVProf).",
 		.run = advise_command,
 	},
 };

@@ -88,7 +88,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_VALUES] = {
 		.name = "values", .argument = "MODE",
 		.help = "with a trace: objects, the allocations that each command uses; flow, what "
-			"each write changes, too",
+			"each write changes, too; patterns, and the patterns of the values",
 		.commands = RUN, .packed = true, .variable = "COMPUTE_PROFILE_VALUES",
 	},
 #define API(id, in_messages, in_names, ...) \
@@ -338,7 +338,7 @@ static int find_letter(enum command_id command, int letter)
 }
 
 /* getopt stores an invalid short option in optopt; an invalid long one is only in argv. */
-static int complain(int code, enum command_id command, char **argv)
+static int say_invalid(int code, enum command_id command, char **argv)
 {
 	const char *help = command == COMMAND_RUN ? "" : argv[0];
 	const char *blank = *help ? " " : "";
@@ -383,7 +383,7 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 		int option = code >= CODE ? code - CODE : find_letter(command, code);
 
 		if (code == '?' || code == ':' || option < 0)
-			return complain(code, command, argv);
+			return say_invalid(code, command, argv);
 		if (!optarg)
 			optarg = (char *)(uintptr_t)flag_rows[option].otherwise;
 		if (is_ignored(option, optarg)) {

@@ -22,7 +22,7 @@ static const char *const places[] = {
 	"/../lib64/" LIBRARY_NAME,
 };
 
-static bool there(struct strbuf *path)
+static bool exists(struct strbuf *path)
 {
 	return !access(strbuf_text(path), R_OK);
 }
@@ -51,7 +51,7 @@ static bool beside_tool(struct strbuf *path, const char *place)
 	path->length = 0;
 	strbuf_append(path, tool, length - 1);
 	strbuf_string(path, place);
-	return there(path);
+	return exists(path);
 }
 
 static bool library_beside_tool(struct strbuf *path)
@@ -83,7 +83,7 @@ int library_find(struct strbuf *path)
 		path->length = 0;
 		strbuf_string(path, COMPUTEPROF_LIBRARY);
 	}
-	if (!there(path))
+	if (!exists(path))
 		return reject(path, "is missing; set COMPUTEPROF_LIBRARY to its path");
 	if (strpbrk(strbuf_text(path), ": "))
 		return reject(path,

@@ -26,7 +26,7 @@ static void version(struct strbuf *to, enum command_id command)
 }
 
 /* A full disk or a closed stdout is an error of the tool, too. */
-static int finish(int code)
+static int close_output(int code)
 {
 	if (!fflush(stdout) && !ferror(stdout))
 		return code;
@@ -49,14 +49,14 @@ int main(int argc, char **argv)
 		signal(SIGXFSZ, SIG_IGN);
 	if (flags.value[FLAG_HELP]) {
 		show(stdout, help_text, command);
-		return finish(EXIT_DONE);
+		return close_output(EXIT_DONE);
 	}
 	if (flags.value[FLAG_VERSION]) {
 		show(stdout, version, command);
-		return finish(EXIT_DONE);
+		return close_output(EXIT_DONE);
 	}
 	library_configs();
 	if (flag_check(&flags) || flame_flags(&flags))
 		return EXIT_TOOL_FAILED;
-	return finish(commands[command].run(&flags));
+	return close_output(commands[command].run(&flags));
 }

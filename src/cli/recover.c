@@ -105,7 +105,7 @@ static void tell_done(const char *path, struct recover_report *report)
 	tell_files("trace", &report->traces);
 }
 
-static void tell(const char *path, const char *what, struct strbuf *reason)
+static void print_result(const char *path, const char *what, struct strbuf *reason)
 {
 	put_text(path);
 	printf(": %s", what);
@@ -122,13 +122,13 @@ static void tell_result(const struct recover_request *request, enum recover_resu
 		break;
 	case RECOVER_ALIVE:
 		strbuf_string(&report->reason, ", nothing to do");
-		tell(request->path, "", &report->reason);
+		print_result(request->path, "", &report->reason);
 		break;
 	case RECOVER_FOREIGN:
-		tell(request->path, "not recovered: ", &report->reason);
+		print_result(request->path, "not recovered: ", &report->reason);
 		break;
 	case RECOVER_FAILED:
-		tell(request->path, "FAILED: ", &report->reason);
+		print_result(request->path, "FAILED: ", &report->reason);
 		break;
 	case RECOVER_ELSEWHERE:
 		break;

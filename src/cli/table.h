@@ -7,7 +7,7 @@
 /*
  * Text tables, printed by view/format/printer.h. `rows` are lines of cells separated by tabs; the
  * first line is the heading. Columns are aligned. The last column is wrapped at blanks so that
- * lines stay within `width`; 0: no limit.
+ * lines are not wider than `width`; 0: no limit.
  */
 void table_format(struct strbuf *to, const char *rows, unsigned width, bool bold_heading);
 

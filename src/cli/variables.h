@@ -7,8 +7,8 @@
 #include "base/strbuf.h"
 
 /*
- * Variables that look like settings of the profiler and are none. The library says nothing about
- * them, as the profilers of the drivers did not; the tool does.
+ * Variables with names like those of settings that are no settings. The library prints nothing
+ * about them, as the drivers' profilers did; the tool prints a message.
  */
 
 /* Returns true if `entry`, "NAME=VALUE", is such a variable with a value, and appends a sentence

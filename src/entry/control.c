@@ -21,7 +21,7 @@ static void (*const control[])(bool on) = {
 	NULL,
 };
 
-static void ask(bool on)
+static void switch_all(bool on)
 {
 	int error = errno;
 
@@ -34,10 +34,10 @@ static void ask(bool on)
 /* In parentheses, since the header has macros of these names. */
 ENTRY_POINT void(computeprof_start)(void)
 {
-	ask(true);
+	switch_all(true);
 }
 
 ENTRY_POINT void(computeprof_stop)(void)
 {
-	ask(false);
+	switch_all(false);
 }

@@ -45,7 +45,7 @@ static const char *own_path(void)
 /* The name of another profiler's library, which writes metrics logs without being asked to. */
 #define PFLOG_LIBRARY "libpfinterpose.so"
 
-/* Only a preload is looked at: a process that is not profiled pays for no more. */
+/* Only LD_PRELOAD is checked, to keep the cost of a process that is not profiled small. */
 static void look_at_name(void)
 {
 	const char *preloaded = env_get("LD_PRELOAD"), *path;

@@ -8,7 +8,8 @@
 
 #include "session/stacks.h"
 
-/* The program's dlclose: other code may be at the same addresses afterwards. */
+/* The program's dlclose: afterwards other code may be at the same addresses, so cached results of
+ * stacks are dropped. */
 
 #define ENTRY_POINT __attribute__((visibility("default")))
 
@@ -20,7 +21,8 @@ ENTRY_POINT int dlclose(void *handle)
 	*(void **)&next = dlsym(RTLD_NEXT, "dlclose");
 	if (!next)
 		return -1;
-	/* Afterwards, too: another thread may have looked its code up meanwhile. */
+	/* Called again after the unload, since another thread may have walked the code
+	 * meanwhile. */
 	stacks_forget();
 	result = next(handle);
 	stacks_forget();

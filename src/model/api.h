@@ -59,8 +59,8 @@ static inline bool api_is_failure(unsigned int api, int32_t result)
 
 /* Returns a number for the address space of the memory: the context, or another number for all
  * contexts of an API. In these, CUPTI may report the release with another context than the
- * allocation: the program has called it in another one, or CUPTI has told the context only after
- * its first allocations. */
+ * allocation: the program has called it in another one, or CUPTI has reported the context only
+ * after its first allocations. */
 static inline uint32_t api_address_space(const struct allocation *allocation)
 {
 	if (!api_row(allocation->api)->one_address_space)

@@ -71,9 +71,9 @@ struct limits {
 	uint32_t shared, block_shared, reserved_shared; /* bytes */
 };
 
-static uint32_t either(uint32_t told, uint32_t otherwise)
+static uint32_t value_or(uint32_t value, uint32_t otherwise)
 {
-	return told ? told : otherwise;
+	return value ? value : otherwise;
 }
 
 /* False if not enough is known. */
@@ -87,13 +87,13 @@ static bool find_limits(struct limits *limits, const struct occupancy_device *de
 		return false;
 	*limits = (struct limits){
 		.row = row,
-		.warps = either(device->threads / OCCUPANCY_WARP, row->warps),
-		.blocks = either(device->blocks, row->blocks),
-		.registers = either(device->registers, row->registers),
-		.block_registers = either(device->block_registers, row->block_registers),
-		.shared = either(device->shared, row->shared * KIB),
-		.block_shared = either(device->block_shared, row->block_shared * KIB),
-		.reserved_shared = either(device->reserved_shared, row->reserved_shared * KIB),
+		.warps = value_or(device->threads / OCCUPANCY_WARP, row->warps),
+		.blocks = value_or(device->blocks, row->blocks),
+		.registers = value_or(device->registers, row->registers),
+		.block_registers = value_or(device->block_registers, row->block_registers),
+		.shared = value_or(device->shared, row->shared * KIB),
+		.block_shared = value_or(device->block_shared, row->block_shared * KIB),
+		.reserved_shared = value_or(device->reserved_shared, row->reserved_shared * KIB),
 	};
 	return limits->warps && limits->blocks && limits->registers && limits->block_registers &&
 	       limits->shared;

@@ -17,7 +17,7 @@ static void begin(struct strbuf *to, const char *type)
 	strbuf_char(to, '"');
 }
 
-static void finish(struct strbuf *to)
+static void end_line(struct strbuf *to)
 {
 	strbuf_append(to, "}\n", 2);
 }
@@ -104,7 +104,7 @@ static void put_origin(struct strbuf *to, const struct catalog *catalog, const s
 	if (frame->thread)
 		put_number(to, "threadId", frame->thread);
 	put_stack(to, catalog, frame->stack);
-	finish(to);
+	end_line(to);
 }
 
 static void put_device(struct strbuf *to, const struct catalog *catalog, uint32_t id)
@@ -330,6 +330,7 @@ static const char *const results[CHANGE_REASONS] = {
 	[CHANGE_UNREADABLE] = "UNREADABLE",
 	[CHANGE_FAILED] = "FAILED",
 	[CHANGE_LOST] = "LOST",
+	[CHANGE_SKIPPED] = "SKIPPED",
 };
 
 static void put_change(struct strbuf *to, const struct catalog *catalog,
@@ -388,7 +389,7 @@ void eventline_process(struct strbuf *to, const struct catalog *catalog)
 		json_member(to, "name");
 		json_name(to, process->command, strnlen(process->command, length));
 	}
-	finish(to);
+	end_line(to);
 }
 
 void eventline_lost(struct strbuf *to, uint32_t pid, uint64_t count)
@@ -396,7 +397,7 @@ void eventline_lost(struct strbuf *to, uint32_t pid, uint64_t count)
 	begin(to, "LOST");
 	put_number(to, "count", count);
 	put_number(to, "processId", pid);
-	finish(to);
+	end_line(to);
 }
 
 void eventline_end(struct strbuf *to, uint32_t pid, uint64_t count)
@@ -404,5 +405,5 @@ void eventline_end(struct strbuf *to, uint32_t pid, uint64_t count)
 	begin(to, "END");
 	put_number(to, "lost", count);
 	put_number(to, "processId", pid);
-	finish(to);
+	end_line(to);
 }

@@ -14,7 +14,7 @@
  * a line with its end. Without memory `failed` is set, and the caller removes what was appended.
  */
 
-/* The first line: of which process the others are. */
+/* The first line, which identifies the process of the others. */
 void eventline_process(struct strbuf *to, const struct catalog *catalog);
 
 /* A complete record. */
@@ -31,7 +31,7 @@ void eventline_event(struct strbuf *to, const struct catalog *catalog, const str
 /* `count` lines are missing here. */
 void eventline_lost(struct strbuf *to, uint32_t pid, uint64_t count);
 
-/* The last line of a process; `count` of its lines are missing in all. */
+/* The last line of a process; `count`: how many of its lines are missing in the stream. */
 void eventline_end(struct strbuf *to, uint32_t pid, uint64_t count);
 
 #endif

@@ -15,7 +15,8 @@ static const struct {
 #undef PFLOG
 };
 
-enum { COMMON_ROWS = PFLOG_PLATFORMS /* the first row of a function that has another's row */ };
+enum { COMMON_ROWS = PFLOG_PLATFORMS /* rows from this one on are OpenCL's: their calls are counted
+					in an earlier row */ };
 
 /* The first row whose text begins the name counts. */
 static const struct {

@@ -15,7 +15,7 @@ enum pflog_row {
 #include "output/pflog.def"
 #undef PFLOG
 	PFLOG_ROWS,
-	PFLOG_COPY = PFLOG_ROWS, /* a copy whose direction tells its row, */
+	PFLOG_COPY = PFLOG_ROWS, /* a copy, whose row depends on its direction, */
 	PFLOG_COPY_ASYNC,	 /* and one by an asynchronous function */
 	PFLOG_NONE,
 };

@@ -266,7 +266,8 @@ bool call_totals_add(const struct call *call)
 	return done;
 }
 
-/* The addition goes on when the signal handler returns: it then changes memory of its own. */
+/* An addition in progress continues when the signal handler returns. The child's copy of the table
+ * gets memory of its own, so the parent's is not changed. */
 void call_totals_forked(void)
 {
 	struct thread *self = thread_self();

@@ -12,14 +12,14 @@
 #include "session/thread.h"
 #include "session/writer.h"
 
-/* Records that are not made by probes: a back end hands them on in each round. */
+/* Records that are not made by probes: a back end delivers them in each round. */
 
 /* The ring number in the correlations of these records. */
 enum { COLLECTED = MAX_RINGS + 1 };
 
 enum { SAMPLER = API_COUNT, SOURCES /* the APIs and the sampler */ };
 
-/* Returns the source with that number if it hands records on, or NULL. */
+/* Returns the source with that number if it delivers records, or NULL. */
 static const struct source *collected(int number)
 {
 	const struct source *source = NULL;

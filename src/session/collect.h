@@ -4,8 +4,8 @@
 
 #include "session/state.h"
 
-/* With `drain` held: calls the back ends to hand their records on. collect_horizons gets each API's
- * horizon, UINT64_MAX for an API without one; collect_event_horizons the same for events. */
+/* With `drain` held: calls the back ends, which deliver their records. collect_horizons gets each
+ * API's horizon, UINT64_MAX for an API without one; collect_event_horizons the same for events. */
 uint64_t collect_records(enum collecting how);
 void collect_horizons(uint64_t horizons[API_COUNT]);
 void collect_event_horizons(uint64_t horizons[API_COUNT]);

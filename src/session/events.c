@@ -26,7 +26,7 @@ void events_flush(struct session *session)
 	session->event_count = 0;
 }
 
-/* The number of the commit tells recovery whether the row is in the file. */
+/* By the number of the commit, recovery finds out whether the row is in the file. */
 static void write_call(struct session *session, struct frame *event, struct frame *place)
 {
 	const void *call = event;
@@ -64,7 +64,7 @@ __attribute__((noinline)) static void take_for_all(struct session *session,
 		eventstream_take_event(session, settings, event);
 	if (settings->metrics.directory)
 		pflog_take_event(session, settings, event);
-	/* The metrics logs alone have asked for the others. */
+	/* All other events are requested by the metrics logs only. */
 	if (settings->metrics.directory && !settings->api_calls && event->kind != FRAME_SAMPLE)
 		return;
 	totals = state_keeps_totals(session, settings);

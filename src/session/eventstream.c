@@ -24,12 +24,12 @@ enum {
 
 struct eventstream {
 	struct strbuf waiting; /* lines after those of the job */
-	uint64_t lost;	       /* lines that are neither there nor in the job, or did not arrive */
-	uint64_t told;	       /* of these, in LOST lines */
-	uint64_t said;	       /* and in messages */
+	uint64_t lost;	       /* lines that did not fit, or that the reader did not get */
+	uint64_t lost_written; /* of these, in LOST lines */
+	uint64_t lost_reported; /* and in messages */
 	uint64_t tried; /* CLOCK_MONOTONIC ns of the last write, if it has left something, or 0 */
 	bool failed;	/* nothing can be written */
-	int said_error;
+	int printed_error;
 	struct eventfile_job write;
 };
 
@@ -83,7 +83,7 @@ static void refill(struct eventstream *stream)
 	stream->waiting = empty;
 }
 
-/* Errors of a reader are told by the lines that are missing. */
+/* For an error of a reader there is no message of its own: the missing lines are reported. */
 static void take_error(struct eventstream *stream)
 {
 	const struct eventfile_job *write = &stream->write;
@@ -94,15 +94,15 @@ static void take_error(struct eventstream *stream)
 		say("cannot write the event stream %s: %s; the program runs without it",
 		    write->path, file_reason(error));
 	} else if (write->last == EVENTFILE_REGULAR && error != EAGAIN &&
-		   stream->said_error != error) {
-		stream->said_error = error;
+		   stream->printed_error != error) {
+		stream->printed_error = error;
 		say("cannot write the event stream %s: %s; it is tried again", write->used,
 		    file_reason(error));
 	}
 }
 
 /* Takes the results of a write. */
-static void finish(struct eventstream *stream)
+static void take_results(struct eventstream *stream)
 {
 	struct eventfile_job *write = &stream->write;
 
@@ -128,7 +128,7 @@ static bool send(struct eventstream *stream)
 	}
 	if (!eventfile_write(write))
 		return false;
-	finish(stream);
+	take_results(stream);
 	return !write->error && !stream->failed && left(stream);
 }
 
@@ -164,11 +164,11 @@ static void tell_lost(struct eventstream *stream)
 	struct strbuf *to = &stream->waiting;
 	size_t before = to->length;
 
-	if (stream->lost == stream->told)
+	if (stream->lost == stream->lost_written)
 		return;
-	eventline_lost(to, stream->write.pid, stream->lost - stream->told);
+	eventline_lost(to, stream->write.pid, stream->lost - stream->lost_written);
 	if (!to->failed)
-		stream->told = stream->lost;
+		stream->lost_written = stream->lost;
 	else
 		to->length = before;
 	to->failed = false;
@@ -202,7 +202,8 @@ void eventstream_take_record(struct session *session, const struct settings *set
 	end_line(stream, before);
 }
 
-/* The metrics logs make events of calls that nobody else has asked for. */
+/* Returns true if the event is requested for the stream: with metrics logs, calls are events even
+ * if only these request them. */
 static bool is_asked(const struct settings *settings, const struct frame *event)
 {
 	return eventline_has(event) && (settings->api_calls || event->kind == FRAME_SAMPLE);
@@ -288,11 +289,11 @@ static size_t end_of_part(const struct eventfile_job *write)
 static void say_lost(struct eventstream *stream)
 {
 	const struct eventfile_job *write = &stream->write;
-	uint64_t lost = stream->lost - stream->said;
+	uint64_t lost = stream->lost - stream->lost_reported;
 
 	if (!lost)
 		return;
-	stream->said = stream->lost;
+	stream->lost_reported = stream->lost;
 	say("%llu %s missing in the event stream %s%s%s", (unsigned long long)lost,
 	    lost == 1 ? "line is" : "lines are", write->path, write->error ? ": " : "",
 	    !write->error	     ? ""
@@ -318,7 +319,7 @@ static void give_up(struct eventstream *stream, bool may_go_on)
 	say_lost(stream);
 }
 
-void eventstream_settle(struct session *session)
+void eventstream_write_rest(struct session *session)
 {
 	struct eventstream *stream = session->eventstream;
 

@@ -26,7 +26,7 @@ bool eventstream_is_waiting(const struct session *session);
 
 /* Before an exec: writes what is left, for a limited time, and prints how many lines are not
  * written. */
-void eventstream_settle(struct session *session);
+void eventstream_write_rest(struct session *session);
 
 /* At the end: also writes the last line. */
 void eventstream_close(struct session *session);

@@ -14,7 +14,7 @@ bool session_is_there(void)
 	return session_current();
 }
 
-static void tell(struct session *session)
+static void report_losses(struct session *session)
 {
 	registry_report_refused();
 	stacks_report();
@@ -38,12 +38,12 @@ void session_exec(void)
 		return;
 	filethread_hurry();
 	writer_write_all(session);
-	eventstream_settle(session);
+	eventstream_write_rest(session);
 	pflog_write(session, NULL);
 	if (session->logs.stalled)
 		session_tell_stalled(session);
 	else
-		tell(session);
+		report_losses(session);
 	logs_before_exec(&session->logs);
 	__atomic_store_n(&session->ringfile.header->executing, 1, __ATOMIC_RELEASE);
 	session_note_end(session, false);

@@ -26,13 +26,13 @@ enum {
 
 /* True while a back end is called and does not respond, for example because it waits for a lock of
  * the exiting thread. That thread then revokes the drain lock. */
-enum asking { ASKING_NOBODY, ASKING_DRIVER, ASKING_IN_VAIN };
+enum driver_call { NO_DRIVER_CALL, DRIVER_CALL, DRIVER_CALL_STALLED };
 
 static pthread_mutex_t drain = PTHREAD_MUTEX_INITIALIZER;
 static bool ignored; /* the thread sanitizer ignores the owner's accesses */
 static pthread_mutex_t meta = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic int asking;	 /* enum asking, of the owner of the drain lock */
-static _Atomic uint64_t answers; /* number of returned driver calls */
+static _Atomic int driver_call;		   /* enum driver_call, of the owner of the drain lock */
+static _Atomic uint64_t returned_calls;	   /* number of returned driver calls */
 static _Atomic uint64_t allowed = STALLED; /* ns that the current call may take */
 static _Atomic uint64_t turn;	 /* CLOCK_MONOTONIC ns: until then a thread has priority */
 
@@ -48,7 +48,7 @@ bool patience_is_over(const struct patience *patience)
 
 bool patience_is_stalled(struct patience *patience)
 {
-	uint64_t now = clock_monotonic(), count = atomic_load(&answers);
+	uint64_t now = clock_monotonic(), count = atomic_load(&returned_calls);
 
 	if (patience->since && count == patience->answers)
 		return ++patience->looks > LOOKS &&
@@ -61,7 +61,7 @@ bool patience_is_stalled(struct patience *patience)
 
 bool patience_is_stuck(struct patience *patience)
 {
-	return patience_is_stalled(patience) && atomic_load(&asking) != ASKING_NOBODY;
+	return patience_is_stalled(patience) && atomic_load(&driver_call) != NO_DRIVER_CALL;
 }
 
 /* Renewed at each check, so it expires by itself if the thread does not continue. */
@@ -93,7 +93,7 @@ static void sleep_shortly(struct timespec *pause)
  * It is needed where another thread may revoke the lock. */
 void drain_call_begin(void)
 {
-	atomic_store_explicit(&asking, ASKING_DRIVER, memory_order_release);
+	atomic_store_explicit(&driver_call, DRIVER_CALL, memory_order_release);
 }
 
 void drain_call_begin_long(void)
@@ -104,12 +104,12 @@ void drain_call_begin_long(void)
 
 void drain_call_end(void)
 {
-	int expected = ASKING_DRIVER;
-	uint64_t count = atomic_load_explicit(&answers, memory_order_relaxed);
+	int expected = DRIVER_CALL;
+	uint64_t count = atomic_load_explicit(&returned_calls, memory_order_relaxed);
 
 	atomic_store_explicit(&allowed, STALLED, memory_order_relaxed);
-	atomic_store_explicit(&answers, count + 1, memory_order_relaxed);
-	if (!atomic_compare_exchange_strong(&asking, &expected, ASKING_NOBODY))
+	atomic_store_explicit(&returned_calls, count + 1, memory_order_relaxed);
+	if (!atomic_compare_exchange_strong(&driver_call, &expected, NO_DRIVER_CALL))
 		for (;;) /* the lock was revoked: another thread has taken this thread's work
 			  * over */
 			pause();
@@ -234,10 +234,10 @@ bool drain_revoke(void)
 	if (thread_self()->draining)
 		return false;
 	while (!try_drain()) {
-		int expected = ASKING_DRIVER;
+		int expected = DRIVER_CALL;
 
 		if (patience_is_stalled(&patience) &&
-		    atomic_compare_exchange_strong(&asking, &expected, ASKING_IN_VAIN)) {
+		    atomic_compare_exchange_strong(&driver_call, &expected, DRIVER_CALL_STALLED)) {
 			has_drain();
 			return true;
 		}
@@ -280,6 +280,6 @@ void locks_forked(void)
 {
 	pthread_mutex_init(&drain, NULL);
 	pthread_mutex_init(&meta, NULL);
-	asking = ASKING_NOBODY;
+	driver_call = NO_DRIVER_CALL;
 	turn = 0;
 }

@@ -23,7 +23,7 @@
 bool drain_lock(void);
 void drain_unlock(void);
 
-/* Returns true if a thread waits in drain_lock: the owner shall release it soon. */
+/* Returns true if a thread waits in drain_lock: the owner must release it soon. */
 bool drain_is_wanted(void);
 
 /* For the writer: waits without a limit. */

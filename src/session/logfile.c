@@ -94,8 +94,8 @@ static uint64_t count_lines(const char *bytes, size_t size)
 	return lines;
 }
 
-/* A torn row is cut off again. A log that recovery has begun keeps nothing of the buffer: its last
- * commit tells the next recovery by one key which rows it has. */
+/* A torn row is cut off again. A log that recovery has begun keeps nothing of the buffer: by the
+ * one key of its last commit the next recovery finds the rows that it has. */
 static size_t whole_lines(const struct file_append *append, size_t done)
 {
 	const struct log_file *log =

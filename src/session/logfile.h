@@ -12,7 +12,7 @@
 /* Appends everything before the first row. */
 void logfile_put_header(const struct log_file *log, struct strbuf *to);
 
-/* The log has just been opened and is empty: adds a log frame to `ring file` and writes the header
+/* The log has just been opened and is empty: adds a log frame to `ringfile` and writes the header
  * to the file, or without a ring file to the buffer only. */
 void logfile_begin(struct log_file *log, struct ringfile *ringfile);
 

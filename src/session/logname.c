@@ -397,7 +397,7 @@ static int try_names(struct logs *logs, struct choice *choice, struct names *nam
 			continue;
 		}
 		if (!open_kept(logs, choice, file, names->candidate, path)) {
-			/* The tool names the files of its program by itself. */
+			/* For a file in its list, the tool prints the name itself. */
 			if (try && !manifest_has(names->first))
 				say("%s is taken, writing %s", names->first, names->candidate);
 			return 0;

@@ -25,21 +25,22 @@ static void report_lacking(uint64_t count)
 
 /* Returns the growth of a number since the last report. It may have decreased: records reported as
  * lost may come later. */
-static unsigned long long not_said_yet(uint64_t *said, uint64_t now)
+static unsigned long long not_reported_yet(uint64_t *reported, uint64_t now)
 {
-	uint64_t before = *said;
+	uint64_t before = *reported;
 
 	if (now <= before)
 		return 0;
-	*said = now;
+	*reported = now;
 	return now - before;
 }
 
 static void tell_missing(struct trace_file *trace)
 {
-	unsigned long long events = not_said_yet(&trace->said_events, trace->missing_events);
+	unsigned long long events =
+		not_reported_yet(&trace->reported_events, trace->missing_events);
 	unsigned long long records =
-		not_said_yet(&trace->said_records, trace->missing - trace->missing_events);
+		not_reported_yet(&trace->reported_records, trace->missing - trace->missing_events);
 
 	if (records)
 		say("%llu %s missing in the trace", records,
@@ -54,8 +55,8 @@ static void tell_missing(struct trace_file *trace)
 static void tell_calls(struct logs *logs)
 {
 	struct call_losses *losses = &logs->lost_calls, *limits = &logs->limited_calls;
-	unsigned long long lost = not_said_yet(&losses->said, losses->count);
-	unsigned long long limited = not_said_yet(&limits->said, limits->count);
+	unsigned long long lost = not_reported_yet(&losses->reported, losses->count);
+	unsigned long long limited = not_reported_yet(&limits->reported, limits->count);
 
 	if (lost) {
 		say("%llu %s missing in the API log", lost, lost == 1 ? "call is" : "calls are");
@@ -107,9 +108,9 @@ static void report_losses(struct logs *logs, uint64_t lost)
 	uint64_t lacking = are_elsewhere(logs) ? logs->lost - logs->dropped : 0;
 	unsigned long long count;
 
-	if ((count = not_said_yet(&logs->said_lost, lost + logs->lost - lacking)))
+	if ((count = not_reported_yet(&logs->reported_lost, lost + logs->lost - lacking)))
 		logs_report_lost(count);
-	if ((count = not_said_yet(&logs->said_lacking, lacking)))
+	if ((count = not_reported_yet(&logs->reported_lacking, lacking)))
 		report_lacking(count);
 }
 
@@ -209,11 +210,11 @@ void logs_report(struct logs *logs, uint64_t lost)
 	tell_without_trace(logs,
 			   lost + logs->dropped + logs->trace.missing - logs->trace.missing_events,
 			   logs->trace.missing_events);
-	if ((count = not_said_yet(&logs->said_limited, logs->limited)))
+	if ((count = not_reported_yet(&logs->reported_limited, logs->limited)))
 		say("%llu %s left out by the limits of the configuration file", count,
 		    count == 1 ? "record was" : "records were");
 	for (int kind = 0; kind < UNTIMED_KINDS; kind++)
-		if ((count = not_said_yet(&logs->said_untimed[kind], logs->untimed[kind])))
+		if ((count = not_reported_yet(&logs->reported_untimed[kind], logs->untimed[kind])))
 			say("%llu %s no gputime: %s", count,
 			    count == 1 ? "record has" : "records have", reasons[kind]);
 	write_kept_lines(logs);

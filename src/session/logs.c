@@ -171,7 +171,7 @@ bool logs_may_open_later(void)
 
 bool logs_must_wait(struct logs *logs, struct log_file *log)
 {
-	/* Other errors are reported for the row that meets them. */
+	/* Other errors are reported when the next row is written. */
 	if (!logs_try_open(logs, log) && !logs_try_trace(logs, log->settings))
 		return false;
 	logs->stalled |= errno == ETIMEDOUT;

@@ -76,7 +76,8 @@ struct trace_file {
 	struct file file;
 	struct strbuf buffer;
 	struct file_append append;
-	struct file_overwrite overwrite; /* job that rewrites its first LOST frame with `telling` */
+	struct file_overwrite
+		overwrite; /* job that rewrites its first LOST frame with `losses_after_write` */
 	uint64_t size;	   /* bytes in the file, without an END frame after them */
 	uint64_t frames;   /* in these bytes */
 	uint64_t lost_at;  /* offset of its first LOST frame, 0: none */
@@ -86,14 +87,14 @@ struct trace_file {
 	uint64_t written_events;
 	uint64_t missing; /* records and events that are in neither; events */
 	uint64_t missing_events;
-	struct trace_losses told; /* in the file */
-	struct trace_losses telling; /* in the file after the current write: */
-	bool tells; /* by a LOST frame in the buffer, or by `overwrite` */
+	struct trace_losses losses_in_file;	/* in the file */
+	struct trace_losses losses_after_write; /* in the file after the write in progress: */
+	bool writes_losses; /* by a LOST frame in the buffer, or by `overwrite` */
 	bool ends;  /* the buffer has the END frame */
 	bool ended; /* the file has it after `size`; it is cut off before the next frames */
 	bool torn;  /* the file ends in a part of a frame */
-	uint64_t said_records; /* reported by logs_report */
-	uint64_t said_events;
+	uint64_t reported_records; /* reported by logs_report */
+	uint64_t reported_events;
 	uint32_t names; /* names, devices, contexts and counters below these ids are in the trace */
 	uint32_t devices;
 	uint32_t contexts;
@@ -109,7 +110,7 @@ struct trace_file {
 /* A number of calls, and how many of them were reported. */
 struct call_losses {
 	uint64_t count;
-	uint64_t said;
+	uint64_t reported;
 };
 
 /* The files that recovery may overwrite: set by the tool if it ran the process with -f. */
@@ -156,10 +157,10 @@ struct logs {
 	struct call_losses lost_calls; /* rows of API logs that could not be written */
 	struct call_losses limited_calls; /* and those beyond a limit of the user */
 	uint64_t untimed[UNTIMED_KINDS]; /* rows without gputime */
-	uint64_t said_lost; /* reported by logs_report, with losses before the logs; */
-	uint64_t said_lacking; /* those that only the logs lack */
-	uint64_t said_limited;
-	uint64_t said_untimed[UNTIMED_KINDS];
+	uint64_t reported_lost;		 /* reported by logs_report, with losses before the logs; */
+	uint64_t reported_lacking;	 /* those that only the logs lack */
+	uint64_t reported_limited;
+	uint64_t reported_untimed[UNTIMED_KINDS];
 };
 
 /* `settings` is an array by API, NULL if an API is off. Returns 0, or -1 without memory. */
@@ -192,7 +193,7 @@ static inline void logs_begin_trace(struct logs *logs, const struct frame *event
 		logs->trace.begun = true;
 }
 
-/* Writes an event (model/event.h) to the trace of these settings, which is there. */
+/* Writes an event (model/event.h) to the trace of these settings, which must exist. */
 void logs_write_event(struct logs *logs, const struct settings *settings,
 		      const struct frame *event);
 

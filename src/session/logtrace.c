@@ -30,7 +30,7 @@ static void note_trace(struct logs *logs)
 	strbuf_free(&bytes);
 }
 
-/* Tells the tool why the trace stays empty. */
+/* Notifies the tool of the reason why the trace stays empty. */
 static void note_unwritten(int error)
 {
 	char text[16];
@@ -141,7 +141,7 @@ static void note_missing(struct trace_file *trace, const struct frame *frame)
 	trace->missing_events += frames_is_event(frame);
 }
 
-/* Writes the frame, which is whole in the buffer or, without memory, not at all. */
+/* Adds the frame to the buffer. Without memory nothing of it is added. */
 static inline bool put_frame(struct trace_file *trace, const struct frame *frame, bool event)
 {
 	const void *at = frame;
@@ -304,8 +304,8 @@ static void count_written(struct trace_file *trace)
 	}
 	trace->size += append->done;
 	trace->frames += trace_count_frames(append->bytes + start, append->done - start);
-	if (trace->tells && all) {
-		trace->told = trace->telling;
+	if (trace->writes_losses && all) {
+		trace->losses_in_file = trace->losses_after_write;
 		trace->lost_at = 0; /* the first LOST frame is incomplete */
 	}
 	if (all) {
@@ -330,7 +330,7 @@ static void send(struct logs *logs)
 		fail(logs, trace->append.error);
 	if (trace->append.torn)
 		say("the end of the trace %s is incomplete", trace->path);
-	trace->tells = trace->ends = false;
+	trace->writes_losses = trace->ends = false;
 	trace->buffered = trace->buffered_events = 0;
 	trace->buffer.length = 0;
 }
@@ -339,20 +339,21 @@ static void send(struct logs *logs)
 static void append_lost(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
-	const struct trace_losses *now = &trace->telling, *told = &trace->told;
+	const struct trace_losses *now = &trace->losses_after_write,
+				  *before = &trace->losses_in_file;
 	struct lost_frame *frame;
 
-	frame = frames_put_lost(&trace->buffer, now->lost - told->lost,
-				now->missing - told->missing,
-				now->missing_events - told->missing_events);
+	frame = frames_put_lost(&trace->buffer, now->lost - before->lost,
+				now->missing - before->missing,
+				now->missing_events - before->missing_events);
 	if (frame)
-		frame->gaps = now->gaps - told->gaps;
+		frame->gaps = now->gaps - before->gaps;
 	if (trace->buffer.failed) {
 		trace->buffer.failed = false;
 		trace->buffer.length = 0;
 		return;
 	}
-	trace->tells = true;
+	trace->writes_losses = true;
 	send(logs);
 }
 
@@ -366,35 +367,35 @@ static void overwrite(struct logs *logs)
 			.file = &trace->file,
 			.path = trace->path,
 			.at = trace->lost_at + offsetof(struct lost_frame, count),
-			.bytes = &trace->telling,
-			.size = sizeof(trace->telling),
+			.bytes = &trace->losses_after_write,
+			.size = sizeof(trace->losses_after_write),
 		};
 	if (!file_send_overwrite(&trace->overwrite)) {
 		logs->stalled = true;
 		return;
 	}
 	if (trace->overwrite.done)
-		trace->told = trace->telling;
+		trace->losses_in_file = trace->losses_after_write;
 	else
 		append_lost(logs);
 }
 
 /* Writes the losses to the file. A failed write is repeated by the next call. */
-static void tell(struct logs *logs, uint64_t lost, uint64_t gaps)
+static void write_losses(struct logs *logs, uint64_t lost, uint64_t gaps)
 {
 	struct trace_file *trace = &logs->trace;
 	struct trace_losses now = {
 		/* Some may have come after they were reported. */
-		.lost = lost > trace->told.lost ? lost : trace->told.lost,
+		.lost = lost > trace->losses_in_file.lost ? lost : trace->losses_in_file.lost,
 		.missing = trace->missing,
 		.missing_events = trace->missing_events,
-		.gaps = gaps > trace->told.gaps ? gaps : trace->told.gaps,
+		.gaps = gaps > trace->losses_in_file.gaps ? gaps : trace->losses_in_file.gaps,
 	};
 
 	if (!trace->path || !trace->size || logs->stalled ||
-	    !memcmp(&now, &trace->told, sizeof(now)))
+	    !memcmp(&now, &trace->losses_in_file, sizeof(now)))
 		return;
-	trace->telling = now;
+	trace->losses_after_write = now;
 	if (trace->lost_at && trace->size > trace->lost_at)
 		overwrite(logs);
 	else
@@ -406,7 +407,7 @@ static bool has_bytes(const struct logs *logs)
 {
 	const struct trace_file *trace = &logs->trace;
 
-	return trace->buffer.length && (!trace->failed || trace->tells) && !logs->stalled;
+	return trace->buffer.length && (!trace->failed || trace->writes_losses) && !logs->stalled;
 }
 
 void logs_flush_trace(struct logs *logs)
@@ -420,13 +421,13 @@ void logs_flush_trace(struct logs *logs)
 	/* Done before the records' places are free, so that a kill does not lose the numbers. In
 	 * recovery the records stay in the ring file, and a later recovery writes them. */
 	if (!logs->keep_existing)
-		tell(logs, trace->told.lost, trace->told.gaps);
+		write_losses(logs, trace->losses_in_file.lost, trace->losses_in_file.gaps);
 }
 
 void logs_report_trace(struct logs *logs, uint64_t lost)
 {
 	logs_flush_trace(logs);
-	tell(logs, lost, logs->ringfile ? logs->ringfile->header->gaps : 0);
+	write_losses(logs, lost, logs->ringfile ? logs->ringfile->header->gaps : 0);
 }
 
 bool logs_end_trace(struct logs *logs)

@@ -58,11 +58,12 @@ bool manifest_has(const char *path);
 bool manifest_is_gone(void);
 
 /* Returns true if a tool has started this process, has probably not ended, and reads ring files of
- * this owner: root's tool reads none of other users. Asks in the file thread: the file system may
- * not answer. */
+ * this owner: root's tool reads none of other users. Runs in the file thread, since the file system
+ * may not respond. */
 bool manifest_is_read(uint32_t owner);
 
-/* Returns true if a tool has started this process and has ended. Asks as manifest_is_read does. */
+/* Returns true if a tool has started this process and has ended. Runs in the file thread, as
+ * manifest_is_read does. */
 bool manifest_is_unread(void);
 
 #endif

@@ -22,19 +22,19 @@ static struct place {
 	struct overhead event;
 } places[PLACES];
 
-static atomic_uint asked; /* bit N: the calls of enum api N are recorded */
+static atomic_uint recorded_apis; /* bit N: the calls of enum api N are recorded */
 
 void overhead_attach(enum api api, bool api_calls)
 {
 	if (api_calls)
-		atomic_fetch_or(&asked, 1u << api);
+		atomic_fetch_or(&recorded_apis, 1u << api);
 	else
-		atomic_fetch_and(&asked, ~(1u << api));
+		atomic_fetch_and(&recorded_apis, ~(1u << api));
 }
 
 uint64_t overhead_begin(void)
 {
-	return atomic_load_explicit(&asked, memory_order_relaxed) ? clock_monotonic() : 0;
+	return atomic_load_explicit(&recorded_apis, memory_order_relaxed) ? clock_monotonic() : 0;
 }
 
 uint64_t overhead_thread(void)
@@ -81,14 +81,14 @@ void session_overhead(enum overhead_kind kind, uint64_t begun, uint64_t count)
 {
 	uint64_t thread = overhead_thread();
 
-	if (!begun || !atomic_load_explicit(&asked, memory_order_relaxed))
+	if (!begun || !atomic_load_explicit(&recorded_apis, memory_order_relaxed))
 		return;
 	overhead_note(kind, thread ? thread : (uint64_t)syscall(SYS_gettid), begun, count);
 }
 
 static void take(struct overhead *event)
 {
-	unsigned apis = atomic_load(&asked);
+	unsigned apis = atomic_load(&recorded_apis);
 
 	for (int api = 0; api < API_COUNT; api++) {
 		if (!(apis & 1u << api))
@@ -118,9 +118,9 @@ void overhead_round(struct session *session, uint64_t thread, uint64_t begun, ui
 	else if (length_of(&event) < length_of(&longest->event))
 		event = longest->event;
 	longest->event = event;
-	if (!final && longest->told && event.leave - longest->told < PERIOD)
+	if (!final && longest->written && event.leave - longest->written < PERIOD)
 		return;
-	longest->told = event.leave;
+	longest->written = event.leave;
 	take(&event);
 	longest->event = (struct overhead){0};
 }

@@ -26,7 +26,7 @@ struct pflog {
 	uint64_t written; /* of the last write */
 	bool changed;	  /* the sums of metrics.prom, since the last write; or a write failed */
 	bool failed;	  /* nothing can be written */
-	int said; /* the error that was printed */
+	int printed_error; /* the error that was printed */
 	struct pflog_job write;
 };
 
@@ -203,7 +203,7 @@ static void put_texts(const struct session *session, struct pflog *pflog)
 	pflog_put_metrics(metrics, &pflog->settings, &pflog->calls.counts);
 	put_prometheus(session, pflog);
 	for (int file = PFLOG_METRICS; file < PFLOG_FILES; file++) {
-		if (pflog->write.text[file].failed) /* nothing is better than a part */
+		if (pflog->write.text[file].failed) /* a part of the file would mislead */
 			pflog->write.text[file].length = 0;
 		pflog->write.text[file].failed = false;
 	}
@@ -214,9 +214,9 @@ static void say_error(struct pflog *pflog, enum pflog_file file)
 {
 	int error = pflog->write.errors[file];
 
-	if (!error || pflog->said == error)
+	if (!error || pflog->printed_error == error)
 		return;
-	pflog->said = error;
+	pflog->printed_error = error;
 	if (!pflog_files_path(&pflog->write, file, pflog->write.tag, pflog->write.path))
 		say("cannot write %s: %s; it is tried again", pflog->write.path,
 		    file_reason(error));
@@ -246,7 +246,7 @@ static void say_renamed(struct pflog *pflog)
 }
 
 /* Takes the results of a write. */
-static void finish(struct pflog *pflog)
+static void take_results(struct pflog *pflog)
 {
 	struct pflog_job *write = &pflog->write;
 	struct strbuf *lines = &write->text[PFLOG_TIMELINE];
@@ -281,7 +281,7 @@ static bool send(const struct session *session, struct pflog *pflog, const uint6
 	bool sent = filethread_is_sent(&pflog->write.job);
 
 	if (!sent) {
-		pflog_calls_settle(&pflog->calls, horizons);
+		pflog_calls_count(&pflog->calls, horizons);
 		if (!has_changed(pflog))
 			return true;
 		put_texts(session, pflog);
@@ -291,7 +291,7 @@ static bool send(const struct session *session, struct pflog *pflog, const uint6
 		pflog->changed = true;
 		return false;
 	}
-	finish(pflog);
+	take_results(pflog);
 	return true;
 }
 
@@ -306,7 +306,7 @@ void pflog_write(struct session *session, const uint64_t *horizons)
 		return;
 	pflog->written = now;
 	if (send(session, pflog, horizons) && !horizons && !pflog->failed)
-		send(session, pflog, NULL); /* what came during a write that was in progress */
+		send(session, pflog, NULL); /* the events that came during the write */
 }
 
 bool pflog_is_waiting(const struct session *session)

@@ -137,7 +137,7 @@ static void add_unseen_release(struct pflog_calls *calls, const struct pflog_ent
 }
 
 /* Returns the bytes by which the memory in use changes. An address is of one context at a time,
- * which CUPTI may not tell in time. */
+ * which CUPTI may report too late. */
 static uint64_t change_memory(struct pflog_calls *calls, const struct pflog_entry *entry)
 {
 	uint64_t before = calls->memory.bytes;
@@ -159,7 +159,7 @@ static uint64_t change_memory(struct pflog_calls *calls, const struct pflog_entr
 
 /* A release of memory whose allocation was not seen is not counted: then the difference between
  * the bytes of allocations and releases is the memory in use. */
-static void settle(struct pflog_calls *calls, const struct pflog_entry *entry)
+static void count_entry(struct pflog_calls *calls, const struct pflog_entry *entry)
 {
 	struct pflog_line line = {
 		.row = (enum pflog_row)entry->row,
@@ -186,7 +186,7 @@ static void wait_for_order(struct pflog_calls *calls, const struct pflog_entry *
 		calls->entries[calls->entry_count++] = *entry;
 		return;
 	}
-	settle(calls, entry);
+	count_entry(calls, entry);
 }
 
 void pflog_calls_take(struct pflog_calls *calls, const struct call *call)
@@ -206,7 +206,7 @@ void pflog_calls_take(struct pflog_calls *calls, const struct call *call)
 	row = pflog_final_row(own, (enum pflog_kind)entry.kind, calls->settings->native_names);
 	if (row == PFLOG_NONE)
 		return;
-	/* OpenCL programs ask for the platforms any number of times. */
+	/* OpenCL programs may query the platforms many times. */
 	if (row == PFLOG_INIT && row != own) {
 		if (calls->initialized)
 			return;
@@ -275,7 +275,7 @@ static void sort(struct pflog_calls *calls)
 }
 
 /* Writes the lines of the calls before which no other one can come. */
-void pflog_calls_settle(struct pflog_calls *calls, const uint64_t *horizons)
+void pflog_calls_count(struct pflog_calls *calls, const uint64_t *horizons)
 {
 	uint32_t left = 0;
 
@@ -286,7 +286,7 @@ void pflog_calls_settle(struct pflog_calls *calls, const uint64_t *horizons)
 		if (horizons && entry->start >= horizons[entry->api])
 			calls->entries[left++] = *entry;
 		else
-			settle(calls, entry);
+			count_entry(calls, entry);
 	}
 	calls->entry_count = left;
 }

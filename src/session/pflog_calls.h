@@ -41,6 +41,6 @@ void pflog_calls_take_allocation(struct pflog_calls *calls, const struct allocat
 
 /* Counts the calls that were entered before the horizon of their API (CLOCK_MONOTONIC ns, by enum
  * api), and makes their lines; all of them for NULL. */
-void pflog_calls_settle(struct pflog_calls *calls, const uint64_t *horizons);
+void pflog_calls_count(struct pflog_calls *calls, const uint64_t *horizons);
 
 #endif

@@ -205,8 +205,8 @@ struct timed *probe_past_event(struct probe *probe, enum frame_kind kind, uint64
 	return make_event(self, probe, kind);
 }
 
-/* The record belongs to the parent if its signal handler forked; or a handler left it by longjmp
- * and returned. */
+/* There is no record to commit. Either a signal handler forked in the middle of it, so it belongs
+ * to the parent; or a handler left it by longjmp. */
 static void commit_none(struct thread *self)
 {
 	if (self->inherited)
@@ -252,7 +252,8 @@ static bool has_record(const struct frame *slot)
 {
 	const struct use *use = (const void *)slot;
 
-	return (slot->kind == FRAME_USE && use->record) || slot->kind == FRAME_CHANGE;
+	return (slot->kind == FRAME_USE && use->record) || slot->kind == FRAME_CHANGE ||
+	       slot->kind == FRAME_PATTERN || slot->kind == FRAME_VALUE;
 }
 
 __attribute__((noinline)) static void commit_first(struct thread *self, struct ring *ring,

@@ -250,8 +250,9 @@ static void write_all(struct recovery *recovery)
 	}
 	logs_flush_trace(logs);
 	/* If some are missing, the ring file is kept, and a later recovery writes the number. */
-	if (!logs->trace.missing && (lost_to_trace(recovery) > logs->trace.told.lost ||
-				     recovery->reader.header->gaps > logs->trace.told.gaps))
+	if (!logs->trace.missing &&
+	    (lost_to_trace(recovery) > logs->trace.losses_in_file.lost ||
+	     recovery->reader.header->gaps > logs->trace.losses_in_file.gaps))
 		logs_report_trace(logs, lost_to_trace(recovery));
 	if (logs->trace.path)
 		recover_list_path(&recovery->report->traces, logs->trace.path);
@@ -454,7 +455,7 @@ enum recover_result recover_request(const struct recover_request *request,
 		result = RECOVER_ELSEWHERE;
 	} else if (is_kept(&recovery.reader) && !request->named && !request->overwrite) {
 		strbuf_string(&report->reason,
-			      "the computeprof that runs its process reads it");
+			      "the computeprof that started its process still reads it");
 		result = RECOVER_ALIVE;
 	} else if (recovery.reader.header->finished && !recovery.reader.unproven) {
 		report->finished = true;

@@ -240,8 +240,8 @@ static int cut_trace(struct trace_file *trace, const struct trace_reader *reader
 	*file = FILE_CLOSED;
 	trace->size = trace_frames_end(reader);
 	trace->frames = trace_frames(reader);
-	trace->told.lost = trace_dropped(reader);
-	trace->told.gaps = trace_gaps(reader);
+	trace->losses_in_file.lost = trace_dropped(reader);
+	trace->losses_in_file.gaps = trace_gaps(reader);
 	trace->names = names_count(trace_catalog(reader)->names);
 	trace->devices = trace_catalog(reader)->device_count;
 	trace->contexts = trace_catalog(reader)->context_count;

@@ -163,7 +163,8 @@ void ringfile_tell_growth(struct ringfile *ringfile)
 		    ringfile->path, file_reason(error));
 }
 
-/* With the lock held. From the move on, the growing thread may be forbidden to print. */
+/* With the lock held. After ringfile_move, a seccomp filter may forbid the thread that grows the
+ * file to print. */
 static void note_no_growth(struct ringfile *ringfile, int error)
 {
 	if (__atomic_exchange_n(&ringfile->header->in_memory, 1, __ATOMIC_RELEASE))
@@ -298,8 +299,8 @@ static bool lock_growth(struct ringfile *ringfile)
 	return false;
 }
 
-/* The program has changed its user, or a sandbox forbids it. The tool removes the files that it
- * knows. */
+/* The program has changed its user, or a sandbox forbids it. The tool removes the files that are in
+ * its list. */
 static void tell_left(const char *path)
 {
 	if (errno != ENOENT && !env_kept(MANIFEST_VARIABLE))

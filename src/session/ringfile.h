@@ -60,7 +60,7 @@ struct ringfile_header {
 };
 
 /* Returns the number of records that are neither in a trace nor in the totals, as far as the
- * process knew. */
+ * process has counted them. */
 static inline uint64_t ringfile_lost_to_trace(const struct ringfile_header *header)
 {
 	return header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;

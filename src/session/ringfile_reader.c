@@ -276,7 +276,7 @@ static bool has_times(const struct record *record)
 	return frames_is_record(&record->frame) && record->known & KNOWN_TIMES;
 }
 
-/* Launch order; of two copies of a record, the one that knows its times comes first. */
+/* Launch order. Of two copies of a record, the one with times comes first. */
 static int compare(const void *left, const void *right)
 {
 	const struct record *a = *(const struct record *const *)left;

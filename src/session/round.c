@@ -82,8 +82,9 @@ static void note_lost(struct session *session)
 {
 	struct ringfile_header *header = session->ringfile.header;
 
-	__atomic_fetch_add(&header->lost, session->logs.lost - session->noted, __ATOMIC_RELAXED);
-	session->noted = session->logs.lost;
+	__atomic_fetch_add(&header->lost, session->logs.lost - session->lost_in_file,
+			   __ATOMIC_RELAXED);
+	session->lost_in_file = session->logs.lost;
 	header->lost_logs = session->logs.lost - session->logs.dropped;
 }
 
@@ -210,7 +211,7 @@ static bool make_place(struct session *session, bool final)
 }
 
 /* Counts a record as lost for which there is neither memory nor a place. Returns true. */
-static bool lose(struct session *session, const struct record *record, bool final)
+static bool count_lost(struct session *session, const struct record *record, bool final)
 {
 	struct record copy = *record;
 
@@ -229,7 +230,7 @@ static bool take_in(struct session *session, const struct record *record, bool f
 	uint32_t index;
 
 	if (!log)
-		return lose(session, record, final);
+		return count_lost(session, record, final);
 	session->worked[record->context] = 1;
 	if (session->notes_copies)
 		pflog_take_record(session, log->settings, record);
@@ -242,13 +243,13 @@ static bool take_in(struct session *session, const struct record *record, bool f
 		pending_order(&session->pending, &log->order, index);
 		return true;
 	}
-	return !session->logs.stalled && lose(session, record, final);
+	return !session->logs.stalled && count_lost(session, record, final);
 }
 
 void round_take_in(struct session *session, const struct record *record)
 {
 	if (!take_in(session, record, false))
-		lose(session, record, false);
+		count_lost(session, record, false);
 }
 
 static uint64_t drain(struct session *session, bool final)

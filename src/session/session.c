@@ -46,7 +46,7 @@ static int prepare(void)
 	return 0;
 }
 
-/* The tool knows then why there is no log. */
+/* Also notifies the tool, which then prints why there is no log. */
 static void tell_no_memory(void)
 {
 	say_no_memory();

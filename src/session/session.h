@@ -15,7 +15,7 @@
  * names, and makes records through session/probe.h. No file is made before the first record.
  */
 
-/* The records that back ends hand on. */
+/* The records that back ends deliver. */
 enum collecting {
 	COLLECT_COMPLETE, /* those with both halves, or with one after a timeout */
 	COLLECT_ALL,	  /* also those that wait for the other half */
@@ -41,11 +41,11 @@ struct source {
 	void (*flush)(void);
 	/* Called in each round: may request records from the vendor's library. */
 	void (*fetch)(void);
-	/* Called in each round: hands on the available records by session_take and returns their
+	/* Called in each round: delivers the available records with session_take and returns their
 	 * number. Requests nothing. */
 	uint64_t (*collect)(enum collecting how);
-	/* Called right after collect: no later record will have been entered before this time
-	 * (CLOCK_MONOTONIC ns). */
+	/* Called right after collect. Returns a time: calls of records that are collected later
+	 * were not entered before it (CLOCK_MONOTONIC ns). */
 	uint64_t (*horizon)(void);
 	/* Called after collect, if the settings have metrics logs: no later event of a thread is
 	 * expected to have been entered before this time (CLOCK_MONOTONIC ns). */

@@ -225,19 +225,19 @@ bool session_note_end(const struct session *session, bool kept)
 }
 
 /* Removes the ring file, unless it has records that a file has not taken, or totals that the tool
- * reads. The tool is told before: it looks for the ring file first, then for the line. If it cannot
- * be told, the ring file tells it. */
+ * reads. The tool is notified before: it looks for the ring file first, then for the line in its
+ * list. If the line cannot be written, the ring file stays and shows it. */
 static void leave_ring(struct session *session)
 {
-	bool kept = ringfile_keep_is_wanted(session), told = true;
+	bool kept = ringfile_keep_is_wanted(session), notified = true;
 
 	if (session->logs.stalled)
 		session_tell_stalled(session);
 	if (!session->logs.stalled || session->ringfile.anonymous)
-		told = session_note_end(session, kept);
+		notified = session_note_end(session, kept);
 	if (session->logs.stalled)
 		return;
-	if (kept || !told)
+	if (kept || !notified)
 		ringfile_keep(session);
 	else
 		ringfile_unlink(&session->ringfile);
@@ -256,7 +256,7 @@ static void say_filtered(const struct session *session)
 		    (unsigned long long)count, count == 1 ? "" : "s");
 }
 
-/* The user has asked for a trace. */
+/* The user has requested a trace. */
 static void say_no_ranges(const struct session *session)
 {
 	bool asked = false;

@@ -296,7 +296,7 @@ __attribute__((noinline)) static size_t walk_python(struct last_stack *room)
 	count = unwind_here_visited(
 		room->pcs[!room->which], UNWIND_MOST,
 		python_visitor(&python, (struct python_memory){room->pages, PAGES}));
-	__asm__ volatile("" : : "r"(&python)); /* the call is not the last one */
+	__asm__ volatile("" : : "r"(&python)); /* so that the call above is no tail call */
 	return count;
 }
 
@@ -353,7 +353,8 @@ void stacks_attach(const struct settings *settings)
 	atomic_store(&globals.stacks, true);
 }
 
-/* Samples meet frames that are just made or left, so a few failures are usual. */
+/* A sample may interrupt a function whose frame is just being made or left, so a few failures are
+ * usual. */
 void stacks_report(void)
 {
 	const struct python_interpreter *python = atomic_load(&python_found);

@@ -51,7 +51,7 @@ enum leaving { LEAVING_NOT, LEAVING_WANTED, LEAVING_WRITTEN };
 /* The longest of the rounds by threads of one kind: see session/overhead.h. */
 struct longest_round {
 	struct overhead event; /* the longest round since */
-	uint64_t told; /* CLOCK_MONOTONIC ns of the last written one, 0: none */
+	uint64_t written;      /* CLOCK_MONOTONIC ns of the last written one, 0: none */
 };
 
 struct session {
@@ -69,7 +69,7 @@ struct session {
 	uint32_t event_count; /* length of that list */
 	uint8_t *worked;     /* by context id: 1 once it had a record */
 	uint32_t names_stored; /* names with an id up to this are in the ring file */
-	uint64_t collected;  /* records handed on by back ends so far */
+	uint64_t collected;  /* records that back ends have delivered so far */
 	uint64_t events_taken; /* events so far */
 	struct running_totals totals; /* guarded by drain */
 	bool notes_copies; /* for the metrics logs */
@@ -77,7 +77,7 @@ struct session {
 	struct pflog *pflog; /* the metrics logs, or NULL; guarded by drain */
 	struct longest_round longest[2]; /* the writer's, and those of the program's threads */
 	uint32_t failed_execs; /* number of failed execs of the program; guarded by drain */
-	uint64_t noted;	     /* the ring file's value of logs.lost; guarded by drain */
+	uint64_t lost_in_file; /* the ring file's value of logs.lost; guarded by drain */
 	_Atomic uint32_t begun; /* rounds of the writer */
 	_Atomic uint32_t ended; /* those that have ended; writer_await_files sleeps on it */
 	_Atomic uint8_t used[CATALOG_DEVICES]; /* by device id: 1 from its first record on */
@@ -85,7 +85,7 @@ struct session {
 	_Atomic uint64_t looked; /* CLOCK_MONOTONIC ns of the writer's last round */
 	_Atomic int writer_alive;
 	_Atomic int writer_stage; /* enum writer_stage */
-	_Atomic int stopping; /* enum stopping: the work that the writer shall not do any more */
+	_Atomic int stopping; /* enum stopping: the work that the writer must not do any more */
 	_Atomic int leaving; /* enum leaving */
 	_Atomic uint64_t signals; /* signal mask of the thread that ended last */
 	struct worker writer;

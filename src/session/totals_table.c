@@ -50,7 +50,7 @@ int64_t totals_table_add(struct totals_table *table, const struct totals_row *ke
 		.source = key->source,
 		.target = key->target,
 	};
-	/* At the place of `shortest` a process has another member. */
+	/* The row of a process has another member at the offset of `shortest`. */
 	if ((key->frame.flags & ~TOTALS_OTHER) != TOTALS_PROCESS)
 		row->shortest = UINT64_MAX;
 	__atomic_store_n(&row->frame.size, key->frame.size, __ATOMIC_RELEASE);

@@ -159,7 +159,7 @@ static void dispose(struct file_job *job)
 	memory_unmap(job, sizeof(struct search));
 }
 
-/* Takes the lock that a fork takes, since the child forgets its parent's ring file. Returns NULL
+/* Takes the lock that a fork takes, since the child drops its parent's ring file. Returns NULL
  * without memory, or if there is nothing to search: in a forked child, whose parent did it, and
  * without a ring file. */
 static struct search *prepare(const struct session *session)
@@ -180,7 +180,7 @@ static struct search *prepare(const struct session *session)
 	return search;
 }
 
-static void tell(const struct search *search)
+static void print_found(const struct search *search)
 {
 	char others[64] = "";
 
@@ -204,7 +204,7 @@ void unrecovered_tell(struct session *session)
 	search->job.dispose = dispose;
 	state = filethread_try(&search->job);
 	if (state == JOB_DONE)
-		tell(search);
+		print_found(search);
 	if (state != JOB_ABANDONED)
 		dispose(&search->job);
 }

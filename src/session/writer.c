@@ -158,7 +158,7 @@ static void *writer_main(void *argument)
 {
 	struct session *session = argument;
 	unsigned idle = 0; /* rounds */
-	bool told = false;
+	bool announced = false;
 
 	atomic_store(&session->writer_stage, WRITER_AT_WORK);
 	ringfile_move(&session->ringfile);
@@ -179,9 +179,9 @@ static void *writer_main(void *argument)
 		drain_leave();
 		end_round(session);
 		ringfile_tell_growth(&session->ringfile);
-		if (!told)
+		if (!announced)
 			unrecovered_tell(session);
-		told = true;
+		announced = true;
 		if (atomic_load(&session->leaving) == LEAVING_WANTED) {
 			session_flush();
 			atomic_store(&session->leaving, LEAVING_WRITTEN);

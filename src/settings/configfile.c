@@ -89,13 +89,13 @@ void config_say(struct config_lines *lines, const char *format, ...)
 	char text[700];
 	va_list arguments;
 
-	if (lines->said > MISTAKES)
+	if (lines->message_count > MISTAKES)
 		return;
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
 	say_new("%.300s, line %u: %s", lines->path, lines->line,
-		lines->said++ < MISTAKES ? text : "further mistakes are not reported");
+		lines->message_count++ < MISTAKES ? text : "further mistakes are not reported");
 }
 
 static void trim(struct span *span)

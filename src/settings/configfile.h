@@ -24,7 +24,7 @@ struct config_lines {
 	bool sections;    /* the first [section] has started */
 	bool hidden;      /* semicolons of the current line are replaced for inih */
 	bool quiet;       /* no messages: the file is read again with messages */
-	unsigned said;    /* number of messages */
+	unsigned message_count; /* number of messages */
 	unsigned section; /* line number of the current section's start */
 	char counter[CONFIG_COUNTER_SIZE]; /* NAME in a section [counter NAME], else empty */
 };

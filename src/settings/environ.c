@@ -62,7 +62,8 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.suffix = "_VALUES", .fallback = "none",
 		.help = "objects adds to the trace which allocations each command reads and "
 			"writes, and turns COMPUTE_PROFILE_API on; flow also adds what each write "
-			"has changed, for OpenCL's buffers",
+			"has changed, for OpenCL's buffers; patterns also adds the patterns of the "
+			"values that kernels read and write there",
 	},
 	[ENVIRON_TOTALS] = {
 		.suffix = "_TOTALS", .fallback = "0",
@@ -102,7 +103,7 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.suffix = "PFLOG", .whole = true, .fallback = "none",
 		.help = "Directory of metrics.log and timeline.log, which count and list calls "
 			"while the program runs; %p, %h, %r and %q{NAME} are expanded. Without "
-			"COMPUTE_PROFILE no log is written besides",
+			"COMPUTE_PROFILE=1 no log is written",
 	},
 	[ENVIRON_PFLOG_VERSION] = {
 		.suffix = "PFLOG_VERSION", .whole = true, .fallback = "1",

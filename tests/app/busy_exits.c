@@ -27,7 +27,7 @@
 
 enum { ROWS = 500, MOST = 64 /* threads */, FORKS = 50, FILL = 128 << 20 };
 
-static _Atomic int *made; /* MOST of them, in memory that outlives an exec */
+static _Atomic int *made; /* MOST of them, in memory that survives an exec */
 static int counts;	   /* the descriptor of that */
 
 static void *copy_for_ever(void *count)

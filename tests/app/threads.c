@@ -65,7 +65,7 @@ static void many_short(void)
 	numbered_say(count * 8 * EACH);
 }
 
-/* Counts of a program that counts a call after it has returned. */
+/* The state of a thread that is cancelled; it counts a call after the call has returned. */
 struct victim {
 	struct numbered own;
 	bool any_moment;

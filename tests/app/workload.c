@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * workload torch|xla|llama|vllm: the calls of a framework, on any driver that knows PTX by name
- * only. Prints what the log must have (workload.h).
+ * workload torch|xla|llama|vllm: the calls of a framework, on any driver that looks up kernels of
+ * PTX by their names only. Prints what the log must have (workload.h).
  */
 #include "workload.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL_SHARED = 48 << 10 }; /* more must be asked for */
+enum { USUAL_SHARED = 48 << 10 }; /* a larger size must be requested */
 enum { PART = 1 << 19, MOST_THREADS = 8 };
 enum { MOST_KERNELS = 512, MOST_STREAMS = 512, MOST_NODES = 1024 };
 

@@ -52,7 +52,7 @@ struct workload_graph *workload_graph(const struct kernel *const *kernels, size_
 void workload_launch(const struct workload_graph *graph, cuda_stream stream);
 void workload_forget(struct workload_graph *graph);
 
-/* `waiting` waits for what `other` has been given so far, by the event. */
+/* The stream `waiting` waits, by the event, for all work that stream `other` has so far. */
 void workload_wait(cuda_stream waiting, cuda_stream other, struct cuda_event *event);
 
 /* Prints a line for each kernel, "NAME LAUNCHES BLOCKS", and "memcopy COPIES BYTES", "memset SETS

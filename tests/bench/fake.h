@@ -4,7 +4,7 @@
 
 #include "model/record.h"
 
-/* A back end without a driver: kernels, and the device's times of them. */
+/* A back end without a driver: makes records of kernels with times on a device. */
 
 /* The data of a kernel that an enqueue's wrapper knows. */
 static inline void fake_launch(struct record *record, uint32_t name)

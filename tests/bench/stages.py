@@ -20,7 +20,7 @@ FEW = 1000
 STAGES = [
     ("the call, in the program's thread", r"/backend/opencl/(launch|command|kernel|queue|object|"
      r"commandbuffer|callscope|dispatch)|/session/probe|/base/(ring\.c|handles)|/session/thread"),
-    ("the end of a command: asking the driver", r"/backend/opencl/"),
+    ("the end of a command: querying the driver", r"/backend/opencl/"),
     ("the writer: from the rings, in order", r"/session/(merge|pending|round)|/base/ring|/model/"),
     ("the row's text", r"/output/|/base/(number|strbuf|text)"),
     ("files and the rest of the library", r""),

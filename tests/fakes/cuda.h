@@ -103,7 +103,7 @@ struct script {
 	const char *busy26;   /* another process uses the hardware: likewise */
 	/* ranges of kernels (cupti_range.c) and the metrics of a chip (cupti_host.c) */
 	const char *chip;      /* chip of the devices; else the first with their cc */
-	int64_t nochip;	       /* the Host API does not know their chip */
+	int64_t nochip;	       /* the Host API does not support their chip */
 	const char *badmetric; /* metrics that the chip lacks, separated by commas */
 	int64_t lazyinit;      /* devices can be queried before cuptiProfilerInitialize, as NVIDIA's
 				* sample profiling_injection does */
@@ -118,7 +118,7 @@ struct script {
 	int64_t mostranges;    /* SetConfig refuses more ranges */
 	int64_t mostdecoded;   /* DecodeData fails if SetConfig had more ranges */
 	int64_t devicelevel;   /* as since 13.1: metrics of the device (pcie__...) are available
-			        * only if that is asked for */
+				* only if they are requested */
 	int64_t droprange;     /* one of that many ranges is dropped and counted */
 	int64_t replayrows;    /* each pass of a kernel has a record of its own */
 	int64_t norestore;     /* memory is not restored between passes */
@@ -225,7 +225,7 @@ struct command {
 	uint32_t context;
 	uint32_t stream;
 	uint32_t correlation;
-	uint32_t graph; /* 0: of none */
+	uint32_t graph; /* 0: of no graph */
 	uint64_t node;
 	uint64_t submitted;
 	uint64_t start;

@@ -54,9 +54,9 @@ int cupti_answer(int result)
 }
 
 /*
- * Each function of the releases from 13.2 on begins with a look at the driver. If that fails, 13.2
- * wants the text of the error, by a function that begins in the same way, until the stack is full;
- * later releases return an error.
+ * Each function of the releases from 13.2 on first checks the driver. If that fails, 13.2 calls a
+ * function for the text of the error, which first checks the driver, too, and so on until the stack
+ * is full; later releases return an error.
  */
 static int look_at_driver(void)
 {

@@ -5,7 +5,7 @@
 const int64_t cupti_generation = 10;
 const uint32_t cupti_version = 130200;
 
-/* Only there to tell the release. */
+/* Only its name is used, to identify the release. */
 ENTRY_POINT int cuptiActivityRegisterCallbacks_v2(void);
 int cuptiActivityRegisterCallbacks_v2(void)
 {

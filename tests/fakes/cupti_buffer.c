@@ -215,7 +215,7 @@ static void retire(struct slot *slot)
 		buffer_hand_over(buffer);
 }
 
-/* Slots outlive their threads. */
+/* Slots stay when their threads end. */
 static struct slot *slot_of_thread(void)
 {
 	if (this_thread)

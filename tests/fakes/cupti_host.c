@@ -15,7 +15,7 @@
  *	  then on the object takes no more names, error 999, but what it has taken remains
  *	- names that were added apart are measured in passes apart
  *	- there is no image of no metrics: 999
- * Misuse: an object that is none, or no longer; an image that is none, where the real one does not
+ * Misuse: an object that is invalid or released; an invalid image, where the real one does not
  * look at it at all; values of ranges, or of metrics, that the image does not have.
  */
 struct host_object {
@@ -36,7 +36,7 @@ static struct host_object *newest;
 static struct host_object *check(const char *function, struct host_object *object)
 {
 	if (!object || memcmp(object->magic, host_magic, sizeof(host_magic)) != 0)
-		complain("%s with an object that is none, or was released", function);
+		complain("%s with an invalid object, or a released one", function);
 	return object;
 }
 

@@ -17,8 +17,8 @@
  * latecounters, atstop and entrydecode of FAKE_CUDA are the possible behaviours.
  *
  * On each device one context at a time: another Enable is CUPTI_INVALID_OPERATION.
- * Misuse: structs of another size; an object that is none, was disabled, or belongs to the parent
- * process; calls that do not follow Enable, GetCounterDataSize, CounterDataImageInitialize,
+ * Misuse: structs of another size; an object that is invalid, was disabled, or belongs to the
+ * parent process; calls that do not follow Enable, GetCounterDataSize, CounterDataImageInitialize,
  * SetConfig, Start, Stop, Disable; images that are none, of another chip or another size, and
  * counter data of metrics that the configuration does not measure; other modes; a context that ends
  * while it is enabled.
@@ -46,7 +46,7 @@ static bool is_enabled(const struct range_object *object)
 void range_check_object(const char *function, const struct range_object *object)
 {
 	if (!object || !is_enabled(object))
-		complain("%s with an object that is none, or was disabled", function);
+		complain("%s with an invalid object, or a disabled one", function);
 	if (object->process != getpid())
 		complain("%s in a forked child", function);
 }

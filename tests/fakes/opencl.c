@@ -124,7 +124,7 @@ static cl_int suggest_size(cl_command_queue queue, cl_kernel kernel, cl_uint dim
 	if (script.suggest == 2)
 		memset(size, 0, dimensions * sizeof(*size));
 	if (script.suggest == 5)
-		complain("a work-group size was asked for");
+		complain("a work-group size was queried");
 	return script.suggest == 4 ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
 }
 

@@ -114,7 +114,7 @@ static void stamp(cl_event event)
 		stamps[1] = stamps[2] + 1000000;
 }
 
-/* By default all are. */
+/* Returns true if the command gets a number. By default all commands do. */
 static bool is_counted(cl_command_queue queue, cl_command_type type)
 {
 	return !script.unnumbered || (type != CL_COMMAND_MARKER &&

@@ -14,7 +14,8 @@
  * is detected; with the word `reuse`, the next object of the kind takes the place.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Of the owner of the lock: signals and cancellation must not interrupt this driver. */
+/* The saved signal mask and cancellation state of the lock's owner: both are blocked while a thread
+ * has the lock. */
 static sigset_t signals;
 static int cancel_state, cancel_type;
 static struct object *all;

@@ -4,6 +4,7 @@
 
 . "$srcdir/tests/lib/tap.sh"
 . "$srcdir/tests/lib/host.sh" || exit 1
+! with opencl || ! with libopencl || needs_built "$builddir/tests/fakes/.libs/opencl.so"
 
 # Variables of the profiled run only.
 settings=()
@@ -143,7 +144,7 @@ at_least()
 # forked child, and by threads that are cancelled
 fake_driver()
 {
-	[ -e "$builddir/tests/fakes/.libs/opencl.so" ] || return
+	with opencl && with libopencl || return
 	echo "$builddir/tests/fakes/.libs/opencl.so" >"$scratch/fake.icd"
 	export OCL_ICD_VENDORS=$scratch/fake.icd FAKE_OPENCL=leaks
 	# A loader that does not support the variable finds the machine's own driver.

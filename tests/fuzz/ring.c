@@ -174,7 +174,7 @@ static struct record make_sample(const struct piece *piece)
 	return piece->bytes[0] & 1 ? seed_event(number) : seed_record(number);
 }
 
-/* A sample with some bytes changed; its size and kind are changed only where that is meant. */
+/* A sample with some bytes changed; its size and kind are changed only on purpose. */
 static struct record make_slot(const struct piece *piece)
 {
 	const uint8_t *at = piece->bytes;

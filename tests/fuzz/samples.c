@@ -119,7 +119,7 @@ void seed_put_record(struct strbuf *to, uint32_t i)
 	trace_put_record(to, &counted.record);
 }
 
-/* In the space of a record: a call, or another event. */
+/* Returns a call or another event, which is stored in a struct record. */
 struct record seed_event(uint32_t i)
 {
 	static const uint16_t event_kinds[] = {

@@ -120,7 +120,7 @@ unsigned long __wrap_getauxval(unsigned long kind);
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...);
 
-/* Sanitizers call them before they can check anything. */
+/* Sanitizers call these functions before their own start, so the functions are not instrumented. */
 #define EARLY __attribute__((no_sanitize("address", "undefined")))
 
 EARLY void *__wrap_dlsym(void *handle, const char *name)
@@ -189,7 +189,7 @@ static void put_object(void)
 	memcpy(image + RETURN, code, sizeof(code));
 }
 
-/* Once: the walker learns which stack is the thread's. */
+/* Called once: the walker finds the bounds of the thread's stack. */
 static void start(void)
 {
 	uintptr_t pc;

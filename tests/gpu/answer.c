@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The answers to Q1 to Q11. An assertion fails only where a program came to harm or gave none. */
+/* The answers to Q1 to Q11. An assertion fails only if a program was disturbed or gave no
+ * answer. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +98,7 @@ static struct counted count_rows(const struct run *run)
 	return counted;
 }
 
-/* Of the product, with the 200 launches of T16.order. */
+/* Prints the result of the profiler for the 200 launches of T16.order. */
 void answer_order(const struct run *run)
 {
 	struct counted counted = count_rows(run);

@@ -9,7 +9,7 @@
 #include "backend/cuda/counters/ranges.h"
 
 /*
- * A client of CUPTI for parts that ask CUPTI itself and not the profiler. The functions fail the
+ * A client of CUPTI for parts that query CUPTI itself and not the profiler. The functions fail the
  * part if CUPTI reports an error, except where a result is returned.
  */
 struct client {

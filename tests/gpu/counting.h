@@ -17,7 +17,8 @@ enum counting_need {
 void counting_begin(enum counting_need need);
 
 /* Returns true if this process may not read counters: the driver restricts them, and the user has
- * no rights. On the fakes, which know no users, CONFORMANCE_REFUSED in the environment decides. */
+ * no rights. On the fakes, which do not check the user, it depends on CONFORMANCE_REFUSED in the
+ * environment. */
 bool counting_is_refused(void);
 
 unsigned long long counting_blocks(const struct launch *launch);

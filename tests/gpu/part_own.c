@@ -134,6 +134,6 @@ void check_other_counters(const struct run *run)
 
 	rows_files(run->folder, "log.", look_at_either, &search);
 	tap_result(search.logs == 2 && search.good == 2,
-		   "%s: %zu logs, %zu with the rows and counters asked for", run->part->name,
+		   "%s: %zu logs, %zu with the requested rows and counters", run->part->name,
 		   search.logs, search.good);
 }

@@ -10,7 +10,7 @@
  * what.
  */
 
-/* They ask CUPTI, without the profiler (part_ask.c). */
+/* They query CUPTI, without the profiler (part_ask.c). */
 int ask_ranges(const struct part *part, const char *step);
 int ask_streams(const struct part *part, const char *step);
 int ask_buffers(const struct part *part, const char *step);
@@ -18,7 +18,7 @@ int ask_second(const struct part *part, const char *step);
 
 void answer_notes(const struct run *run); /* all lines "note answer ..." of the program */
 
-/* They ask what becomes of a program with the profiler (part_question.c). */
+/* They show how a program behaves with the profiler (part_question.c). */
 int question_register(const struct part *part, const char *step);
 int question_torch(const struct part *part, const char *step);
 int question_kill(const struct part *part, const char *step);

@@ -133,7 +133,7 @@ void check_subscribed(const struct run *run)
 	result = strtol(profiled, NULL, 10);
 	tap_result(!strcmp(alone, "0") && (result == CUPTI_MULTIPLE_SUBSCRIBERS ||
 					   result == CUPTI_MAX_LIMIT_REACHED),
-		   "%s: a second subscriber is told so (%s alone, %s profiled)", run->part->name,
+		   "%s: a second subscriber gets an error (%s alone, %s profiled)", run->part->name,
 		   alone, profiled);
 	rows_check(run);
 }

@@ -10,7 +10,8 @@ struct process {
 	char **arguments;   /* [0] is its path */
 	char **environment;
 	double limit; /* seconds */
-	bool plain;   /* as nobody instead of root, who gets the folder */
+	bool plain;   /* as the user nobody instead of root; nobody becomes the owner of the
+			 folder */
 };
 
 struct outcome {

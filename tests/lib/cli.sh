@@ -4,6 +4,7 @@
 . "$srcdir/tests/lib/tap.sh"
 tool=${COMPUTEPROF:?}
 pretend=${builddir:?}/tests/app/simulated
+needs_built "$tool" "${COMPUTEPROF_LIBRARY:?}" "$pretend"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1

@@ -2,7 +2,7 @@
 # For shell tests that profile CUDA programs: . "$srcdir/tests/lib/tap.sh" and host.sh first, then
 # this.
 
-grep -aqw InitializeInjection "$library" || skip_all "the library has no CUDA back end"
+needs_part cuda
 
 # profiled [NAME=VALUE]... PROGRAM [ARGUMENT]...: its output is in log.out and log.err, its logs in
 # the folder logs. The status is the program's.

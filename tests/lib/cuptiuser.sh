@@ -2,7 +2,7 @@
 # For the tests of the CUDA fakes themselves, after fakecuda.sh: a client of CUPTI.
 
 user=$builddir/tests/app/cuptiuser
-[ -x "$user" ] || skip_all "no cuptiuser"
+needs_built "$user"
 virtual="clock=virtual base=1000000"
 
 # use WORDS STEP...: prints the output of the client and the messages of the fakes

@@ -7,8 +7,9 @@
 launch=${builddir:?}/tests/app/launch
 driver=$builddir/tests/fakes/.libs/opencl.so
 library=${COMPUTEPROF_LIBRARY:?}
-[ -x "$launch" ] && [ -e "$driver" ] ||
-	skip_all "no OpenCL loader to link with, or built without OpenCL"
+needs_part opencl
+needs_part libopencl
+needs_built "$launch" "$driver" "$library" "${COMPUTEPROF:?}"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1

@@ -4,7 +4,9 @@
 
 . "$srcdir/tests/lib/scripted.sh"
 fakes=${builddir:?}/tests/fakes
-[ -e "$fakes/.libs/libcuda.so.1" ] || skip_all "the fakes are not built"
+needs_built "$fakes/.libs/libcuda.so.1" "$fakes/.libs/libcupti.so.13" \
+	"$fakes"/cupti{132,133}/.libs/libcupti.so.13 "$fakes"/cupti{12,126}/.libs/libcupti.so.12 \
+	"$fakes/cupti8/.libs/libcupti.so.8"
 mkdir driver && ln -s "$fakes/.libs/libcuda.so.1" driver
 export LD_LIBRARY_PATH=$scratch/driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LC_ALL=C.UTF-8

@@ -6,6 +6,7 @@ library=${COMPUTEPROF_LIBRARY:?}
 tool=${COMPUTEPROF:?}
 app=${builddir:?}/tests/app
 level=${COMPUTEPROF_TEST_LEVEL:-full}
+needs_built "$library" "$tool"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
@@ -21,19 +22,15 @@ esac
 # that it finds when a thread ends, even if LLVM has allocated it.
 export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0:use_sigaltstack=0"
 
-has_opencl()
-{
-	nm -D --defined-only "$library" 2>/dev/null | grep -q ' clInitLayer$'
-}
-
-# needs_opencl PROGRAM...: skips everything unless the library and the test programs support OpenCL
+# needs_opencl PROGRAM...: skips everything without OpenCL, or without a device for it
 needs_opencl()
 {
 	local program
 
-	has_opencl || skip_all "the library has no OpenCL back end"
+	needs_part opencl
+	needs_part libopencl
 	for program; do
-		[ -x "$builddir/$program" ] || skip_all "no $program: it needs libOpenCL"
+		needs_built "$builddir/$program"
 	done
 	"$builddir/$1" /dev/null 2>/dev/null </dev/null >"$scratch/device"
 	[ $? -ne 77 ] || skip_all "there is no OpenCL device"

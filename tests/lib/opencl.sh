@@ -70,8 +70,10 @@ fresh()
 export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
 # The thread sanitizer does not see the synchronization in the driver's own code.
 export TSAN_OPTIONS="$TSAN_OPTIONS:ignore_noninstrumented_modules=1:atexit_sleep_ms=0"
-[ -x "$apps/every" ] || skip_all "the OpenCL programs were not built"
-grep -aqw clInitLayer "$COMPUTEPROF_LIBRARY" || skip_all "the library has no OpenCL back end"
+needs_part opencl
+needs_part libopencl
+needs_built "$COMPUTEPROF_LIBRARY" "${COMPUTEPROF:?}" "$apps/every" \
+	"$builddir/tests/fakes/.libs/opencl.so"
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1

@@ -7,7 +7,7 @@
 
 needs_opencl tests/app/demo
 layer=$app/.libs/countlayer.so
-[ -e "$layer" ] || skip_all "there is no $layer"
+needs_built "$layer"
 [ -z "$COMPUTEPROF_SANITIZERS" ] || skip_all "these programs have no sanitizers"
 # hashcat runs once for each folder of data.
 export HOME=$scratch/home XDG_CACHE_HOME=$scratch/cache XDG_DATA_HOME=$scratch/data

@@ -36,7 +36,38 @@ skip_all()
 	exit 0
 }
 
+# with PART: returns whether this build has it: cuda, opencl, sqlite, or libopencl, which OpenCL
+# programs need
+with()
+{
+	case " $COMPUTEPROF_WITH " in
+	*" $1=yes "*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# needs_part PART: skips everything if this build is without it
+needs_part()
+{
+	with "$1" || skip_all "built without $1"
+}
+
+# needs_built FILE...: ends the script with an error if one is missing or empty, since the build
+# makes them: a test that is skipped instead would pass with a broken build
+needs_built()
+{
+	for built_file; do
+		[ -s "$built_file" ] || {
+			echo "Bail out! $built_file was not built"
+			exit 1
+		}
+	done
+}
+
+# finish [LEAST]: ends the script, which fails if it has made less than LEAST assertions (1 at
+# least): a loop over the output of a program that prints nothing makes none
 finish()
 {
+	[ "$tap_count" -ge "${1:-1}" ] || result 1 "there are $tap_count of ${1:-1} assertions"
 	echo "1..$tap_count"
 }

@@ -51,7 +51,7 @@ uint32_t launch_stacks_of(uint32_t correlation)
 	return correlation + 1;
 }
 
-/* Stub of pending_uses.c: the calls whose uses were handed on, after their records. */
+/* Stub of pending_uses.c: the calls whose uses were delivered, after their records. */
 static uint32_t used_by[MOST];
 static int used_count;
 

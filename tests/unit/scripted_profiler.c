@@ -22,7 +22,7 @@ enum { MAGIC = 0x1a6e };
 
 const uint8_t play_config[PLAY_CONFIG] = "config";
 
-/* Logs the call. Returns true if it shall fail. */
+/* Logs the call. Returns true if it must fail. */
 bool play_called(const char *name, const void *parameters, size_t size)
 {
 	size_t given;

@@ -57,7 +57,7 @@ void play_kernels(int context, double first, size_t count);
 
 cuda_context play_context(int number);
 
-/* Internal: logs the call, whose parameters have this size. Returns true if it shall fail. */
+/* Internal: logs the call, whose parameters have this size. Returns true if it must fail. */
 bool play_called(const char *name, const void *parameters, size_t size);
 void play_begin_host(void);
 extern const uint8_t play_config[PLAY_CONFIG];

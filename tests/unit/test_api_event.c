@@ -135,7 +135,7 @@ static void test_nothing(void **state)
 	assert_int_equal(api_event_deliver(true), 1);
 }
 
-static void test_ours(void **state)
+static void test_own_queries(void **state)
 {
 	(void)state;
 	asked = true;
@@ -164,7 +164,7 @@ int main(void)
 		cmocka_unit_test_setup(test_driver_alone, begin),
 		cmocka_unit_test_setup(test_slot_is_needed, begin),
 		cmocka_unit_test_setup(test_nothing, begin),
-		cmocka_unit_test_setup(test_ours, begin),
+		cmocka_unit_test_setup(test_own_queries, begin),
 		cmocka_unit_test_setup(test_no_stamps, begin),
 	};
 

@@ -238,7 +238,7 @@ static void *call_all(void *argument)
 	return NULL;
 }
 
-/* Many threads, of which few live at a time. */
+/* Many threads, of which few run at a time. */
 static void threads(void)
 {
 	pthread_t thread[THREADS];

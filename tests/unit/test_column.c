@@ -108,7 +108,7 @@ static void test_every_row_is_whole(void **state)
 		column_put_help(&columns[i], &help);
 		assert_true(help.length > 20);
 		strbuf_free(&help);
-		if (columns[i].type == COLUMN_FIELD) /* output/value.c knows no other types */
+		if (columns[i].type == COLUMN_FIELD) /* output/value.c has no other types */
 			assert_true(columns[i].value_type == FIELD_UINT8 ||
 				    columns[i].value_type == FIELD_UINT32 ||
 				    columns[i].value_type == FIELD_UINT64);

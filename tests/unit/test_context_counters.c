@@ -15,7 +15,7 @@
 
 enum { RECORDS = 3000, LAST = 100 };
 
-static _Atomic uint64_t wanted; /* records that the back end shall have handed on */
+static _Atomic uint64_t wanted; /* number of records that the back end must deliver */
 static _Atomic uint64_t handed;
 static uint32_t value_count;
 static uint64_t enter_of_first;

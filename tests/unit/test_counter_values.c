@@ -196,7 +196,7 @@ static void before_fork(void)
 	pthread_detach(thread);
 }
 
-static bool fork_holds_nobody_up(void)
+static bool fork_blocks_no_thread(void)
 {
 	pid_t child;
 	int status;
@@ -219,7 +219,7 @@ static void test_threads_and_forks(void **state)
 	for (uintptr_t i = 0; i < 3; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, hammer, (void *)(i + 1)), 0);
 	for (int i = 0; i < 50; i++)
-		assert_true(fork_holds_nobody_up());
+		assert_true(fork_blocks_no_thread());
 	atomic_store(&over, true);
 	for (int i = 0; i < 3; i++) {
 		pthread_join(threads[i], &wrong);

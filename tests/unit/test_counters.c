@@ -35,7 +35,7 @@ static void test_launches(void **state)
 }
 
 /* A context that existed before the library was loaded. */
-static void test_late_meeting(void **state)
+static void test_older_context(void **state)
 {
 	uint32_t one = launch(1);
 
@@ -56,7 +56,7 @@ static void test_late_values(void **state)
 	assert_int_equal(counter_values_state(one), MEASURED_COMPLETE);
 	assert_true(first_value(one) == 10);
 	usleep(60000);
-	counters_fetch(false); /* the writer does not ask for values while the program runs */
+	counters_fetch(false); /* the writer does not request values while the program runs */
 	assert_int_equal(counter_values_state(two), MEASURED_EXPECTED);
 	assert_int_equal(stops, 0);
 	three = launch(0);
@@ -341,7 +341,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_launches, begin),
-		cmocka_unit_test_setup(test_late_meeting, begin),
+		cmocka_unit_test_setup(test_older_context, begin),
 		cmocka_unit_test_setup(test_late_values, begin),
 		cmocka_unit_test_setup(test_graph, begin),
 		cmocka_unit_test_setup(test_idle, begin),

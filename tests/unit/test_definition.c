@@ -86,7 +86,7 @@ static void test_defined(void **state)
 }
 
 /* Unused definitions are checked, too, without further messages. */
-static void test_not_asked_for(void **state)
+static void test_unused_definition(void **state)
 {
 	(void)state;
 	load("streamid\n[counter one]\nmetric = sm__cycles_active.sum\n"
@@ -218,7 +218,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_defined, forget),
-		cmocka_unit_test_teardown(test_not_asked_for, forget),
+		cmocka_unit_test_teardown(test_unused_definition, forget),
 		cmocka_unit_test_teardown(test_raw, forget),
 		cmocka_unit_test_teardown(test_nvprof, forget),
 		cmocka_unit_test_teardown(test_names, forget),

@@ -146,7 +146,7 @@ static void say_of(const char *variable, const char *value, const char *log, enu
 	assert_string_equal(heard, expected);
 }
 
-static void test_who_is_meant(void **state)
+static void test_values_of_switches(void **state)
 {
 	const char on[] =
 		"computeprof: COMPUTE_PROFILE is 'on', which is neither 1 nor 0: it counts as 0\n";
@@ -312,7 +312,7 @@ static void test_trace(void **state)
 }
 
 /* Settings in a call override the environment; missing ones do not. */
-static void test_wish(void **state)
+static void test_settings_of_a_call(void **state)
 {
 	struct settings settings;
 
@@ -367,7 +367,7 @@ static void test_rows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_who_is_meant, clear, clear),
+		cmocka_unit_test_setup_teardown(test_values_of_switches, clear, clear),
 		cmocka_unit_test_setup_teardown(test_families, clear, clear),
 		cmocka_unit_test_setup_teardown(test_mixed, clear, clear),
 		cmocka_unit_test_setup_teardown(test_other_value, clear, clear),
@@ -377,7 +377,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_metrics, clear, clear),
 		cmocka_unit_test_setup_teardown(test_metrics_values, clear, clear),
 		cmocka_unit_test_setup_teardown(test_metrics_name, clear, clear),
-		cmocka_unit_test_setup_teardown(test_wish, clear, clear),
+		cmocka_unit_test_setup_teardown(test_settings_of_a_call, clear, clear),
 		cmocka_unit_test_setup_teardown(test_bad_dialect, clear, clear),
 		cmocka_unit_test(test_rows),
 	};

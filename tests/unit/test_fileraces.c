@@ -122,7 +122,7 @@ static void take_numbers(int fd)
 	before_write = take_numbers;
 }
 
-static void test_chased(void **state)
+static void test_taken_each_time(void **state)
 {
 	struct file file;
 
@@ -272,7 +272,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_taken_descriptor, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_swapped_for_device, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_chased, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_taken_each_time, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_stolen_when_opened, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_lock_lingers, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_swapped_and_gone, set_up, tear_down),

@@ -173,7 +173,7 @@ static void test_sums(void **state)
 	}
 }
 
-/* The names of stacks, and nothing else, decide what is one stack. */
+/* Stacks with equal names are one stack, whatever else differs. */
 static void test_merged(void **state)
 {
 	(void)state;
@@ -212,7 +212,8 @@ static void take_wait(const char *stack, uint64_t number)
 	lines += strstr(stack, "[CPU_wait]kernel") != NULL;
 }
 
-/* Of too many waits the time stays, and a message tells them. */
+/* If there are too many waits, their time is counted without names, and a message has their
+ * number. */
 static void test_many_waits(void **state)
 {
 	const struct wait wait = {

@@ -270,7 +270,7 @@ static void forking_early(void)
 	session_end();
 }
 
-static void test_newborn(void **state)
+static void test_early_fork(void **state)
 {
 	(void)state;
 	skip_under_tsan();
@@ -314,7 +314,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_fork, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_fork_inside, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_fork_while_filling, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_newborn, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_early_fork, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_clone, set_up, tear_down),
 	};
 

@@ -74,7 +74,7 @@ static void test_handles_that_never_come_again(void **state)
 	assert_null(object_find(OBJECT_QUEUE, handle_of(MANY - OBJECT_RETIRED)));
 }
 
-static void test_living_ones_stay(void **state)
+static void test_live_objects_stay(void **state)
 {
 	(void)state;
 	for (uintptr_t i = 1; i <= LIVING; i++)
@@ -198,7 +198,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_handles_that_never_come_again),
-		cmocka_unit_test(test_living_ones_stay),
+		cmocka_unit_test(test_live_objects_stay),
 		cmocka_unit_test(test_a_handle_that_comes_again),
 		cmocka_unit_test(test_a_release_that_is_refused),
 		cmocka_unit_test(test_each),

@@ -354,7 +354,7 @@ static void test_exec(void **state)
 	assert_all_rows();
 }
 
-/* Before the exec, and after a failed one, the program lives. */
+/* Before the exec, and after a failed one, the program runs. */
 static void fail_to_become(void)
 {
 	start(new_settings(API_OPENCL, "log"));

@@ -28,7 +28,7 @@ static void lose_and_die(void)
 	kill(getpid(), SIGKILL);
 }
 
-static void test_losses_are_told(void **state)
+static void test_losses_are_counted(void **state)
 {
 	struct recover_report report = {0};
 
@@ -155,7 +155,7 @@ static void test_another_run_with_that_header(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_losses_are_told, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_losses_are_counted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_rows_were_early, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_first_rows_were_not_committed, set_up,
 						tear_down),

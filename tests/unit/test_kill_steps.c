@@ -62,7 +62,7 @@ static void launch_some(uint64_t count)
 
 static void write_out(void)
 {
-	usleep(2000); /* by then a round knows that no earlier record can come */
+	usleep(2000); /* by then no earlier record can come, for any round */
 	session_write_ended(NULL, NULL);
 }
 

@@ -78,7 +78,7 @@ static void test_graph(void **state)
 	assert_no_call(3, 100, 400);
 }
 
-static void test_nobodys(void **state)
+static void test_without_call(void **state)
 {
 	(void)state;
 	work(0, 300);
@@ -89,8 +89,8 @@ static void test_nobodys(void **state)
 	assert_no_call(1, 400, 400);
 }
 
-/* A later call takes over the slot. The work of the earlier call is delivered first: it has waited
- * long enough. */
+/* A later call gets the slot. The work of the earlier call is delivered first: it has waited long
+ * enough. */
 static void test_reused_slot(void **state)
 {
 	(void)state;
@@ -161,7 +161,7 @@ static void test_no_stamps(void **state)
 	assert_int_equal(taken[1].frame.stack, newest + 2); /* of its call */
 }
 
-/* Uses of memory are handed on after their record, also of a kernel that is not logged. */
+/* Uses of memory are delivered after their record, also of a kernel that is not logged. */
 static void test_uses(void **state)
 {
 	const struct record record = {.frame.kind = FRAME_KERNEL, .started = 1, .ended = 2};
@@ -205,7 +205,7 @@ int main(void)
 		cmocka_unit_test_setup(test_nested, begin),
 		cmocka_unit_test_setup(test_driver_alone, begin),
 		cmocka_unit_test_setup(test_graph, begin),
-		cmocka_unit_test_setup(test_nobodys, begin),
+		cmocka_unit_test_setup(test_without_call, begin),
 		cmocka_unit_test_setup(test_uses, begin),
 		cmocka_unit_test_setup(test_unwanted, begin),
 		cmocka_unit_test_setup(test_reused_slot, begin),

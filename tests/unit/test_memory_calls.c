@@ -79,7 +79,7 @@ static void test_live(void **state)
 	assert_null(live_memory_find(5));
 }
 
-/* Functions are asked for once, and again when modules were unloaded. */
+/* Functions are queried once, and again after modules were unloaded. */
 static void test_parameters(void **state)
 {
 	const struct kernel_parameters *first, *second;

@@ -24,7 +24,7 @@ static void test_nothing(void **state)
 	expect_lines(&trace, &options,
 		     "======== Warning: a process of this run could not write to a file (a limit "
 		     "on file sizes or open files, as of 'ulimit', a sandbox, or a full disk): "
-		     "records may be missing that no warning counts.\n" RESULT
+		     "records may be missing, and no warning has their number.\n" RESULT
 		     "No kernels were profiled.\n",
 		     true);
 	options.cut = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lives of memory objects, compared with their definitions. */
+/* The lifetimes of memory objects, compared with their definitions. */
 #include <sys/resource.h>
 
 #include "advise_script.h"
@@ -7,7 +7,7 @@
 
 enum { A = 0x1000, SIZE = 100 };
 
-/* What one queue does in order, told from the definitions. */
+/* The expected values for one queue in order, by the definitions. */
 struct told {
 	uint64_t allocated, released, starts[64], ends[64];
 	size_t uses;

@@ -160,7 +160,7 @@ static uint32_t blocks_on(const struct occupancy_device *device)
 }
 
 /* Data that a device reports replaces the table, and a newer device must report everything. */
-static void test_told(void **state)
+static void test_reported_limits(void **state)
 {
 	const struct occupancy_device newer = {
 		.compute = 130,
@@ -244,10 +244,8 @@ static void test_nonsense(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_samples),
-		cmocka_unit_test(test_configured),
-		cmocka_unit_test(test_told),
-		cmocka_unit_test(test_falls),
+		cmocka_unit_test(test_samples),		cmocka_unit_test(test_configured),
+		cmocka_unit_test(test_reported_limits), cmocka_unit_test(test_falls),
 		cmocka_unit_test(test_nonsense),
 	};
 

@@ -13,7 +13,7 @@
 #include "sharedlogs.h"
 #include "values.h"
 
-/* The occupancy in real logs equals computeprof's, as far as their columns tell. */
+/* The occupancy in real logs equals computeprof's, as far as their columns have the inputs. */
 
 /* The compute capabilities of the logs' devices; those of 1.x are not in the table. */
 static uint32_t compute_of(struct log_text device)

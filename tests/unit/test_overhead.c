@@ -100,7 +100,7 @@ static void test_short_program(void **state)
 	assert_true(count(&seen, OVERHEAD_FLUSH, false) >= 1);
 }
 
-static void nobody_asked(void)
+static void not_requested(void)
 {
 	struct settings *settings = with_calls();
 
@@ -114,10 +114,10 @@ static void nobody_asked(void)
 	finish();
 }
 
-static void test_nobody_asked(void **state)
+static void test_not_requested(void **state)
 {
 	(void)state;
-	assert_int_equal(run(nobody_asked), 0);
+	assert_int_equal(run(not_requested), 0);
 	assert_int_equal(read_overheads().count, 0);
 }
 
@@ -243,7 +243,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_short_program, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_nobody_asked, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_not_requested, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_busy_program, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_helping_thread, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_told, set_up, tear_down),

@@ -48,7 +48,7 @@ static void test_cheap(void **state)
 			fail_msg("%s is cheap", patterns[i]);
 }
 
-static void test_dear(void **state)
+static void test_expensive(void **state)
 {
 	static const char *const patterns[] = {
 		"a{1001}",
@@ -147,7 +147,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cheap),
-		cmocka_unit_test(test_dear),
+		cmocka_unit_test(test_expensive),
 		cmocka_unit_test(test_deep),
 		cmocka_unit_test(test_option),
 	};

@@ -163,7 +163,7 @@ static void test_many_streams(void **state)
 		assert_int_equal(pending->busy[i], 0);
 }
 
-static void test_settled_in_the_middle(void **state)
+static void test_stop_polling_in_the_middle(void **state)
 {
 	uint32_t first = add(1, 1, 1, 9), middle = add(2, 2, 1, 9), last = add(3, 3, 1, 1);
 
@@ -273,7 +273,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_poll, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_driver_stall, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many_streams, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_settled_in_the_middle, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_stop_polling_in_the_middle, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full_of_counted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full_of_plain, set_up, tear_down),

@@ -190,7 +190,7 @@ static void asks(uint64_t first, uint64_t last, uint64_t from, uint64_t to, uint
 }
 
 /* The oldest 64 are queried each time, and 64 of the others in turn. */
-static void test_who_is_asked(void **state)
+static void test_queried_commands(void **state)
 {
 	uint32_t index[301];
 
@@ -263,7 +263,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_places_again, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_values, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_events, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_who_is_asked, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_queried_commands, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_late_after_late, set_up, tear_down),
 		cmocka_unit_test(test_free_gives_back),
 	};

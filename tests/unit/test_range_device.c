@@ -78,10 +78,10 @@ static void test_chip(void **state)
 {
 	(void)state;
 	play.chip = "GZ100";
-	refuses("does not know the chip");
+	refuses("does not support the chip");
 	assert_false(range_engine.together(&device, NULL, inputs, 1));
 	play.chip = NULL;
-	refuses("does not know the chip");
+	refuses("does not support the chip");
 	play.chip = "GX100";
 	play.chips = 0;
 	refuses("libnvperf_host.so");

@@ -180,7 +180,7 @@ static void test_pause(void **state)
 
 /* Kernels that were not reported, after a launch whose values were taken: they are in no launch's
  * values. */
-static void test_strays(void **state)
+static void test_unreported_kernels(void **state)
 {
 	(void)state;
 	start(0);
@@ -229,7 +229,7 @@ int main(void)
 		cmocka_unit_test_setup(test_silent, begin),
 		cmocka_unit_test_setup(test_failed_launches, begin),
 		cmocka_unit_test_setup(test_pause, begin),
-		cmocka_unit_test_setup(test_strays, begin),
+		cmocka_unit_test_setup(test_unreported_kernels, begin),
 		cmocka_unit_test_setup(test_two_contexts, begin),
 	};
 

@@ -45,7 +45,7 @@ static void two_sources(void)
 	kill(getpid(), SIGKILL);
 }
 
-static void test_source_that_came_late(void **state)
+static void test_later_back_end(void **state)
 {
 	struct rows rows;
 
@@ -169,7 +169,7 @@ static enum recover_result recover_beginning(pid_t pid, const char *bytes, size_
 }
 
 /* Killed before the first page was complete. */
-static void test_unborn(void **state)
+static void test_incomplete_first_page(void **state)
 {
 	static char page[RINGFILE_PAGE], text[RINGFILE_PAGE];
 	char name[64];
@@ -378,11 +378,11 @@ static void test_rows_without_trace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_source_that_came_late, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_later_back_end, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_timeout, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_of_another_run, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_ring_files, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_unborn, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_incomplete_first_page, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_finished, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_lost_by_a_log_only, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_rows_without_trace, set_up, tear_down),

@@ -100,7 +100,7 @@ static void test_once(void **state)
 	assert_string_equal(listen_once(), "computeprof: number 0\ncomputeprof: end\n");
 }
 
-static void test_news(void **state)
+static void test_new_messages(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 6; i++)
@@ -111,7 +111,7 @@ static void test_news(void **state)
 }
 
 /* More than are remembered: some are printed twice rather than not at all. */
-static void test_many_news(void **state)
+static void test_many_new_messages(void **state)
 {
 	char line[64];
 
@@ -215,8 +215,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_not_utf8, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_long_text, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_once, redirect, restore),
-		cmocka_unit_test_setup_teardown(test_news, redirect, restore),
-		cmocka_unit_test_setup_teardown(test_many_news, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_new_messages, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_many_new_messages, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_no_reader, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_closed, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_replaced, redirect, restore),

@@ -44,7 +44,7 @@ static int warnings(const char *name, const char *other, const struct tables_opt
 	return count;
 }
 
-static void test_said_once(void **state)
+static void test_one_warning(void **state)
 {
 	struct tables_options options = {.wanted = 1u << TABLE_SUMMARY, .demangle = true};
 
@@ -68,7 +68,7 @@ static void test_only_where_shown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_said_once, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_one_warning, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_only_where_shown, set_up, tear_down),
 	};
 

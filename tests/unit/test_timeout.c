@@ -79,7 +79,7 @@ static void end_at_once(void)
 {
 }
 
-static void test_descent(void **state)
+static void test_process_tree(void **state)
 {
 	pid_t pid = start(wait_in_two);
 	int status, tries = 0;
@@ -133,7 +133,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_read),
-		cmocka_unit_test(test_descent),
+		cmocka_unit_test(test_process_tree),
 		cmocka_unit_test(test_wait),
 	};
 

@@ -89,7 +89,7 @@ static void assert_list(const char *list, bool first, const char *expected)
 	strbuf_free(&text);
 }
 
-static void test_doors(void **state)
+static void test_lists_of_libraries(void **state)
 {
 	(void)state;
 	assert_list(NULL, true, "/x/libcomputeprof.so");
@@ -225,7 +225,7 @@ static void assert_fall(const char *how, const char *expected)
 	strbuf_free(&out);
 }
 
-static void test_trial(void **state)
+static void test_sandbox(void **state)
 {
 	struct strbuf out = STRBUF_INIT;
 
@@ -320,13 +320,11 @@ static void test_endings(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),	  cmocka_unit_test(test_cell),
-		cmocka_unit_test(test_lines),	  cmocka_unit_test(test_doors),
-		cmocka_unit_test(test_artifacts),
-		cmocka_unit_test(test_nested_artifacts),
-		cmocka_unit_test(test_many_artifacts),
-		cmocka_unit_test(test_endings),
-		cmocka_unit_test(test_trial),	  cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_table),	       cmocka_unit_test(test_cell),
+		cmocka_unit_test(test_lines),	       cmocka_unit_test(test_lists_of_libraries),
+		cmocka_unit_test(test_artifacts),      cmocka_unit_test(test_nested_artifacts),
+		cmocka_unit_test(test_many_artifacts), cmocka_unit_test(test_endings),
+		cmocka_unit_test(test_sandbox),	       cmocka_unit_test(test_flags),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,7 +161,7 @@ static void test_lost(void **state)
 	recover_report_free(&report);
 }
 
-/* Nobody would read it. */
+/* No process would read it. */
 static void test_removed(void **state)
 {
 	(void)state;

@@ -101,7 +101,7 @@ static unsigned wrong_rows(const struct rows *rows)
 	return wrong;
 }
 
-/* The log has the serial numbers of the records, which tell their sizes and times. */
+/* The log has the serial numbers of the records, from which their sizes and times follow. */
 static void compare_log(const struct sums *sums)
 {
 	uint64_t bytes = 0, committed = 0, begun = 0;

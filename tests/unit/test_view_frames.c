@@ -193,7 +193,7 @@ static const char theirs_frames[] = "cudaGetDeviceCount(0+0)=0@1-2/11 #3 CUDA\n"
 				    "7 9\n"
 				    "cudaDeviceSynchronize(0+0)=0@90-99/11 #165 CUDA\n";
 
-static void test_theirs(void **state)
+static void test_calls_of_nvprof(void **state)
 {
 	struct stream *stream;
 
@@ -267,8 +267,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(test_names),  TEST(test_own),    TEST(test_records),
-		TEST(test_theirs), TEST(test_copied), TEST(test_strange),
+		TEST(test_names),	    TEST(test_own),    TEST(test_records),
+		TEST(test_calls_of_nvprof), TEST(test_copied), TEST(test_strange),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@
 /* Ignores records of other kinds. Names are ids of the catalog (buffers.h). */
 void activity_event_add(const struct cupti_record *record);
 
-/* Hands on the events whose call is known; with `all`, all events. Returns their number. */
+/* Delivers the events whose call is known; with `all`, all events. Returns their number. */
 uint64_t activity_event_deliver(bool all);
 
 /* Returns the start of the earliest event that waits for its call, UINT64_MAX without one. */

@@ -53,7 +53,7 @@ bool buffers_read(void (*read)(const struct cupti_record *record, uint32_t name)
 /* Counts records of device work as lost. */
 void buffers_lose(uint64_t count);
 
-/* Counts the records as lost that CUPTI has dropped since it was asked last; NULL and 0 for all
+/* Counts the records as lost that CUPTI has dropped since the last query; NULL and 0 for all
  * contexts. Must not be called with a lock held: CUPTI takes its own. */
 void buffers_count_dropped(cuda_context context, uint32_t stream);
 

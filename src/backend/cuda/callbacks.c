@@ -131,7 +131,8 @@ static void on_resource(uint32_t callback, const struct cupti_resource *resource
 		on_stream_gone(resource);
 }
 
-/* CUPTI has failed inside a launch, whose lock others wait for. */
+/* For a launch during which CUPTI has failed: releases the launch lock, for which other threads may
+ * wait. */
 static void leave_at_the_end(uint32_t domain, uint32_t callback, const struct cupti_call *call)
 {
 	enum call_kind kind = calls_kind(CUPTI_DOMAIN_DRIVER, callback);

@@ -15,14 +15,15 @@ enum call_kind {
 	CALL_OTHER,  /* makes no known work */
 	CALL_LAUNCH, /* makes one kernel, */
 	CALL_LAUNCH_COOPERATIVE, /* which is cooperative, */
-	CALL_LAUNCH_EX, /* or which is if its attributes say so */
+	CALL_LAUNCH_EX, /* or which is cooperative if its attributes say so */
 	CALL_LAUNCHES, /* makes a cooperative one on each of several devices */
 	CALL_GRAPH,  /* makes the commands of its graph */
 	CALL_COPY,   /* makes a copy or a memset, or no device work */
 	CALL_CAPTURE,	  /* starts the capture of a graph */
 	CALL_CAPTURE_END, /* ends the capture */
 	CALL_FLUSH,  /* destroys objects that records refer to, so records are flushed first */
-	CALL_UNLOAD, /* unloads a module: likewise, for the names of its kernels */
+	CALL_UNLOAD, /* unloads a module, so records are flushed first, for the names of its
+			kernels */
 	CALL_KINDS
 };
 
@@ -52,8 +53,9 @@ static inline bool calls_need_flush(enum call_kind kind)
  * release of CUPTI is older than graphs, and has no name for the call. */
 bool calls_may_capture(uint32_t domain, uint32_t callback);
 
-/* Returns true if a CALL_CAPTURE_END with this result has ended the capture. A failed call may
- * have, unless there was none in this stream or it belongs to another thread. */
+/* Returns true if a CALL_CAPTURE_END with this result has ended the capture. A failed call may have
+ * ended it, too, unless the error is that the stream had no capture, or that the capture belongs to
+ * another thread. */
 static inline bool calls_end_capture(int result)
 {
 	return !result || (result >= CUDA_CAPTURE_FIRST && result <= CUDA_CAPTURE_LAST &&

@@ -56,7 +56,7 @@ static struct question {
 } questions[DEVICES];
 static unsigned question_count;
 
-static uint32_t ask(enum cuda_attribute attribute, cuda_device device)
+static uint32_t query_attribute(enum cuda_attribute attribute, cuda_device device)
 {
 	int value = 0;
 
@@ -89,19 +89,19 @@ static void examine(struct device *device, struct occupancy_device *limits, char
 		return;
 	if (!driver.cuDeviceGetName(name, size - 1, handle) && *name)
 		device->name = name;
-	device->multiprocessors = ask(CUDA_MULTIPROCESSORS, handle);
-	device->compute_major = ask(CUDA_COMPUTE_MAJOR, handle);
-	device->compute_minor = ask(CUDA_COMPUTE_MINOR, handle);
+	device->multiprocessors = query_attribute(CUDA_MULTIPROCESSORS, handle);
+	device->compute_major = query_attribute(CUDA_COMPUTE_MAJOR, handle);
+	device->compute_minor = query_attribute(CUDA_COMPUTE_MINOR, handle);
 	look_whether_known(handle, device);
 	*limits = (struct occupancy_device){
 		.compute = device->compute_major * 10 + device->compute_minor,
-		.threads = ask(CUDA_THREADS, handle),
-		.blocks = ask(CUDA_BLOCKS, handle),
-		.registers = ask(CUDA_REGISTERS, handle),
-		.block_registers = ask(CUDA_BLOCK_REGISTERS, handle),
-		.shared = ask(CUDA_SHARED, handle),
-		.block_shared = ask(CUDA_BLOCK_SHARED, handle),
-		.reserved_shared = ask(CUDA_RESERVED_SHARED, handle),
+		.threads = query_attribute(CUDA_THREADS, handle),
+		.blocks = query_attribute(CUDA_BLOCKS, handle),
+		.registers = query_attribute(CUDA_REGISTERS, handle),
+		.block_registers = query_attribute(CUDA_BLOCK_REGISTERS, handle),
+		.shared = query_attribute(CUDA_SHARED, handle),
+		.block_shared = query_attribute(CUDA_BLOCK_SHARED, handle),
+		.reserved_shared = query_attribute(CUDA_RESERVED_SHARED, handle),
 	};
 }
 
@@ -248,7 +248,7 @@ static bool add_next(void)
 		return false;
 	device = device_of(next->device);
 	pthread_mutex_lock(&lock);
-	if (next == &room[added]) { /* and not by another thread meanwhile */
+	if (next == &room[added]) { /* no other thread has added it meanwhile */
 		add(next, device);
 		added++;
 	}

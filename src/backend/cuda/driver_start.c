@@ -18,7 +18,7 @@ enum {
 #define MINUTE 60000000000ull
 
 static void (*when_started)(void);
-static pid_t asking; /* the process of the thread */
+static pid_t thread_process; /* the process of the thread */
 
 bool driver_start_is_over(void)
 {
@@ -41,7 +41,7 @@ static void *wait_for_start(void *unused)
 		nanosleep(&(struct timespec){.tv_nsec = (long)pause}, NULL);
 		started = driver_start_is_over();
 	}
-	if (started && asking == getpid())
+	if (started && thread_process == getpid())
 		when_started();
 	return unused;
 }
@@ -53,7 +53,7 @@ int driver_start_wait(void (*then)(void))
 	if (!driver.cuDeviceGetCount)
 		return -1;
 	when_started = then;
-	asking = getpid();
+	thread_process = getpid();
 	if (worker_start(&worker, STACK))
 		return -1;
 	pthread_detach(worker.thread); /* it ends without being waited for */

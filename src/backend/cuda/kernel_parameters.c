@@ -17,7 +17,8 @@ static atomic_uint generation;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns false after the last parameter. */
-static bool ask(cuda_function function, uint32_t index, struct kernel_parameter *parameter)
+static bool query_parameter(cuda_function function, uint32_t index,
+			    struct kernel_parameter *parameter)
 {
 	size_t offset = 0, size = 0;
 
@@ -33,14 +34,14 @@ static struct kernel_parameters *make(cuda_function function, uint32_t now)
 	struct kernel_parameters *made;
 	uint32_t count = 0;
 
-	while (ask(function, count, &parameter))
+	while (query_parameter(function, count, &parameter))
 		count++;
 	made = malloc(sizeof(*made) + count * sizeof(parameter));
 	if (!made)
 		return NULL;
 	made->generation = now;
 	for (made->count = 0; made->count < count; made->count++)
-		if (!ask(function, made->count, &made->items[made->count]))
+		if (!query_parameter(function, made->count, &made->items[made->count]))
 			break;
 	return made;
 }

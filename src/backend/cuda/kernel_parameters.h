@@ -8,8 +8,8 @@
 #include "backend/cuda/cupti.h"
 
 /*
- * The parameters of kernels, as the driver tells them (cuFuncGetParamInfo, since CUDA 12.4). They
- * are asked for once per function.
+ * The parameters of kernels, as the driver reports them (cuFuncGetParamInfo, since CUDA 12.4). Each
+ * function is queried once.
  */
 struct kernel_parameter {
 	uint32_t offset; /* in the kernel's parameters */
@@ -17,17 +17,18 @@ struct kernel_parameter {
 };
 
 struct kernel_parameters {
-	_Atomic uint32_t generation; /* of the modules, in which they were asked for */
+	_Atomic uint32_t generation; /* of the modules, at the time of the query */
 	uint32_t count;
 	struct kernel_parameter items[];
 };
 
-/* Returns the parameters of the function, NULL without memory or if the driver cannot tell, which a
- * message says once. Valid until the modules' next change. Thread-safe; no lock is held while the
- * driver is asked. */
+/* Returns the parameters of the function, NULL without memory or if the driver cannot be queried;
+ * then a message is printed once. Valid until the modules' next change. Thread-safe; no lock is
+ * held during the query. */
 const struct kernel_parameters *kernel_parameters_of(cuda_function function);
 
-/* Modules are unloaded: functions of others may get the addresses of its functions. */
+/* Call when modules are unloaded: functions of other modules may get the addresses of their
+ * functions later. */
 void kernel_parameters_forget(void);
 
 #endif

@@ -14,7 +14,7 @@
 
 /* The message is about the first library that was found but not usable. */
 struct open_attempt {
-	bool any; /* takes one that does not know old devices, too */
+	bool any; /* accepts one without support for old devices, too */
 	char reason[512];
 };
 
@@ -121,8 +121,8 @@ static void find_version(void)
 		version = 0;
 }
 
-/* From CUDA 13 on CUPTI does not know old devices. One that the program has loaded itself is taken
- * nevertheless: two of them must not be used in a process. */
+/* From CUDA 13 on CUPTI does not support old devices. A libcupti that the program has loaded itself
+ * is used nevertheless: two of them must not be used in a process. */
 static bool lacks_devices(bool is_loaded)
 {
 	return major_of(version) >= 13 && !is_loaded && !libcupti_path_choice() &&
@@ -138,7 +138,7 @@ static bool is_in_process(const char *name)
 	return library != NULL;
 }
 
-/* The first libcupti that fits driver and devices decides: a second one must not be used in the
+/* The first libcupti that fits driver and devices is used: a second one must not be used in the
  * process. */
 static int try(const char *name, void *argument)
 {
@@ -195,7 +195,7 @@ void library_say_refused(int result)
 	if (result == CUPTI_MULTIPLE_SUBSCRIBERS || result == CUPTI_MAX_LIMIT_REACHED)
 		say("CUDA is not logged: another profiler in this program uses CUPTI");
 	else
-		say("CUDA is not logged: %s answers %s", opened, libcupti_error(result));
+		say("CUDA is not logged: %s returns %s", opened, libcupti_error(result));
 }
 
 void library_say_no_driver(void)

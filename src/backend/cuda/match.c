@@ -18,8 +18,8 @@ enum {
 	WORKS = 1 << 16, /* pieces of work that wait for their calls */
 };
 
-/* The time that work waits for its call, in ns. CUPTI is asked for its records every PERIOD
- * (source.c); two of these deliver all of them. */
+/* The time that work waits for its call, in ns. CUPTI's records are requested every PERIOD
+ * (source.c); two requests deliver all of them. */
 #define WORK_WAITS UINT64_C(500000000)
 
 struct work {

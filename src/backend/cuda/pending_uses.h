@@ -19,13 +19,14 @@ extern bool pending_uses_on;
 /* Sets pending_uses_on. Returns 0, or -1 without memory. Call once. */
 int pending_uses_start(void);
 
-/* Adds a use of the call with this id: address to argument and flags are those of `use`. */
+/* Adds a use of the call with this id. Of `use`, the members from address to argument, and the
+ * flags, are set. */
 void pending_uses_add(uint32_t correlation, const struct use *use);
 
 /* The call has failed: it has no uses. */
 void pending_uses_drop(uint32_t correlation);
 
-/* Called in collect, with a record that session_take has taken: hands on the uses of its call. */
+/* Called in collect, with a record that session_take has taken: delivers the uses of its call. */
 void pending_uses_deliver(uint32_t correlation, const struct record *record);
 
 #endif

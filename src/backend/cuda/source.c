@@ -35,7 +35,7 @@
 enum stage { RUNNING, LEAVING, FORCING, FORCED };
 
 static _Atomic int stage;
-static atomic_bool asking; /* a request to CUPTI is in progress */
+static atomic_bool is_requesting; /* a request to CUPTI is in progress */
 static _Atomic uint64_t left_at; /* CLOCK_MONOTONIC ns of the last flush */
 static uint64_t asked;		 /* of the last request; the members below are under the drain
 				  * lock */
@@ -43,7 +43,7 @@ static uint64_t progress;
 static uint64_t forced_at;
 static uint32_t waited; /* number of launches waited for */
 static atomic_uint quiet; /* number of stops after which all earlier records had come */
-static uint64_t told;	/* launches counted as lost that may still come */
+static uint64_t lost_launches; /* launches counted as lost that may still come */
 
 static void flush(void)
 {
@@ -75,9 +75,9 @@ static void ask_for_all(uint32_t flag)
 	uint64_t due = buffers_requested_until_now();
 	int result;
 
-	atomic_store(&asking, true);
+	atomic_store(&is_requesting, true);
 	result = cupti.ActivityFlushAll(flag);
-	atomic_store(&asking, false);
+	atomic_store(&is_requesting, false);
 	if (!result && flag == CUPTI_FLUSH_FORCED) {
 		buffers_count_dropped(NULL, 0); /* there may be no buffer after the last one */
 		look_for_missing_buffers(due);
@@ -127,12 +127,12 @@ static void count_lost(uint64_t launches)
 		return;
 	if (match_doubts_launches()) {
 		say_once(&said, "launches without records: %llu. They were captured into graphs, "
-				"or are lost; this CUPTI is older than graphs and does not tell",
+				"or are lost: this release of CUPTI does not report captures",
 			 (unsigned long long)(launches - counted));
 		return;
 	}
 	session_lost(launches - counted);
-	told += launches - counted;
+	lost_launches += launches - counted;
 }
 
 /* Corrects the count for work that was given up while it ran, but has come after all. */
@@ -140,10 +140,10 @@ static void count_found(void)
 {
 	uint64_t found = match_count_late();
 
-	found = found < told ? found : told;
+	found = found < lost_launches ? found : lost_launches;
 	if (found)
 		session_not_lost(found);
-	told -= found;
+	lost_launches -= found;
 }
 
 /* Another client gets all buffers after it has registered. */
@@ -181,7 +181,7 @@ static void count_missing(void)
 	static int said;
 
 	count_lost(match_end_waiting(clock_monotonic()));
-	if ((atomic_load(&asking) || atomic_load(&stage) != RUNNING) && buffers_are_out() &&
+	if ((atomic_load(&is_requesting) || atomic_load(&stage) != RUNNING) && buffers_are_out() &&
 	    cuda_is_usable())
 		say_once(&said, "CUPTI did not answer in time: the last commands are not logged");
 }

@@ -8,8 +8,8 @@
 extern const struct source cuda_source;
 
 /* Call on the program's thread before objects are destroyed that CUPTI's records refer to: flushes
- * them, and the names of kernels, if CUPTI has any. `unload`: the object is a module, and nothing
- * but names is lost. */
+ * the records and the names of kernels that CUPTI holds. `unload`: the object is a module, so
+ * without a flush only names would be lost. */
 void source_look_before(bool unload);
 
 #endif

@@ -13,7 +13,7 @@
 #define VARIABLE (sizeof(void *) == 4 ? "NVTX_INJECTION32_PATH" : "NVTX_INJECTION64_PATH")
 
 static struct settings settings[API_COUNT];
-static enum api asked = API_COUNT; /* the API whose settings request events */
+static enum api requesting_api = API_COUNT; /* the API whose settings request events */
 
 void nvtx_arm(const char *library)
 {
@@ -37,7 +37,7 @@ static void attach(void)
 		settings_load(&settings[api], api);
 		if (settings[api].enabled && settings[api].api_calls && !settings[api].bad_config &&
 		    !session_attach_marks(api, &settings[api])) {
-			asked = api;
+			requesting_api = api;
 			break;
 		}
 	}
@@ -54,5 +54,5 @@ int InitializeInjectionNvtx2(const void *(*give)(uint32_t table))
 	if (!callbacks || callbacks->size < sizeof(*callbacks))
 		return 0;
 	pthread_once(&once, attach);
-	return asked != API_COUNT && !slots_fill_in(callbacks, &settings[asked]);
+	return requesting_api != API_COUNT && !slots_fill_in(callbacks, &settings[requesting_api]);
 }

@@ -19,8 +19,8 @@
  * memory are not waited for.
  */
 
-static bool tell(const struct opencl_memory *memory, const void *handle, uint16_t flags,
-		 uint64_t enter)
+static bool record_allocation(const struct opencl_memory *memory, const void *handle,
+			      uint16_t flags, uint64_t enter)
 {
 	struct traced_event traced;
 	struct allocation *event;
@@ -29,7 +29,7 @@ static bool tell(const struct opencl_memory *memory, const void *handle, uint16_
 		return false;
 	/* The end is recorded even while recording is off, so that the allocation does not stay
 	 * open in the trace. */
-	if (flags & ALLOCATION_FREED && memory->told)
+	if (flags & ALLOCATION_FREED && memory->is_traced)
 		event = traced_reserve_end(&traced, FRAME_ALLOCATION, enter);
 	else
 		event = traced_reserve(&traced, FRAME_ALLOCATION, enter);
@@ -82,7 +82,7 @@ static void ended(struct opencl_memory gone, const void *handle, uint64_t enter)
 	do {
 		if (flow_is_on())
 			flow_ended(handle, &gone);
-		tell(&gone, handle, ALLOCATION_FREED, enter);
+		record_allocation(&gone, handle, ALLOCATION_FREED, enter);
 		handle = gone.parent;
 	} while (handle && let_go(handle, &gone, &count) && count == 1);
 }
@@ -101,7 +101,7 @@ void allocation_made(const void *handle, struct opencl_memory memory, uint64_t e
 	memory.serial = atomic_fetch_add(&serial, 1) + 1;
 	placed = object_put(OBJECT_MEMORY, handle, &memory, sizeof(memory));
 	if (placed)
-		placed->told = tell(&memory, handle, 0, enter);
+		placed->is_traced = record_allocation(&memory, handle, 0, enter);
 }
 
 struct opencl_memory allocation_in(cl_context handle, enum memory_kind kind, uint64_t bytes)

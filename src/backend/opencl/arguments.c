@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 
@@ -25,6 +26,7 @@ struct argument {
 	_Atomic uint64_t bytes;
 	_Atomic uint16_t permitted; /* by the object: enum use_access */
 	_Atomic uint16_t declared;  /* by the kernel: enum use_access or 0, and ASKED */
+	_Atomic uint16_t element;   /* flow_patterns.h */
 };
 
 struct arguments {
@@ -93,7 +95,7 @@ static void set(struct argument *argument, const struct value *value)
 	atomic_store_explicit(&argument->address, value->address, memory_order_release);
 }
 
-/* Returns the access that the kernel declares; 0: none, or the driver does not know. */
+/* Returns the access that the kernel declares; 0: none, or the driver does not report it. */
 static enum use_access declared_by(cl_kernel handle, cl_uint index)
 {
 	cl_kernel_arg_access_qualifier access = CL_KERNEL_ARG_ACCESS_NONE;
@@ -133,8 +135,10 @@ static void set_argument(cl_kernel handle, cl_uint index, const struct value *va
 	set(argument, value ? value : &none);
 	if (!value)
 		return;
-	if (!argument->declared)
+	if (!argument->declared) {
+		argument->element = flow_is_on() ? flow_element(handle, index) : 0;
 		argument->declared = (uint16_t)(ASKED | declared_by(handle, index));
+	}
 	raise_to(&kernel->value_count, index + 1);
 }
 
@@ -281,6 +285,7 @@ static void put(struct used *used, const struct argument *argument, uint32_t ind
 		.access = declared ? declared : permitted,
 		.flags = USE_PARTIAL,
 		.argument = index,
+		.element = argument->element,
 	};
 
 	if (!declared && permitted == USE_READ_WRITE)
@@ -306,6 +311,8 @@ void arguments_used(struct used *used, cl_kernel handle)
 
 	if (!kernel)
 		return;
+	if (flow_is_on())
+		flow_launched(used, kernel);
 	put_all(used, kernel->values, 0, kernel->value_count);
 	put_all(used, kernel->values, POINTERS, kernel->pointer_count);
 }

@@ -9,7 +9,7 @@
  * up by the kernel, so that a new kernel with the handle of a released one has none.
  */
 
-/* A use of each argument's memory, and of the pointers that the kernel uses besides. */
+/* A use of each argument's memory, and of the other pointers that the kernel uses. */
 void arguments_used(struct used *used, cl_kernel handle);
 
 #endif

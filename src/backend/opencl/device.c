@@ -27,7 +27,7 @@ enum {
 static const struct opencl_device *_Atomic by_id[CATALOG_DEVICES];
 
 /* Queries an attribute; returns false if that fails. */
-static bool ask(cl_device_id device, cl_device_info what, void *value, size_t size)
+static bool query_attribute(cl_device_id device, cl_device_info what, void *value, size_t size)
 {
 	return next.clGetDeviceInfo(device, what, size, value, NULL) == CL_SUCCESS;
 }
@@ -46,7 +46,7 @@ static const char *ask_text(cl_device_id device, cl_device_info what, struct str
 	if (next.clGetDeviceInfo(device, what, 0, NULL, &size) != CL_SUCCESS || !size)
 		return "";
 	room = strbuf_reserve(to, size + 1);
-	if (!room || !ask(device, what, room, size))
+	if (!room || !query_attribute(device, what, room, size))
 		return "";
 	to->length = strnlen(room, size);
 	return strbuf_text(to);
@@ -91,7 +91,8 @@ static cl_device_id whole_of(cl_device_id device)
 	cl_device_id parent = NULL;
 
 	for (int depth = 0; depth < 16; depth++) {
-		if (!ask(device, CL_DEVICE_PARENT_DEVICE, &parent, sizeof(parent)) || !parent)
+		if (!query_attribute(device, CL_DEVICE_PARENT_DEVICE, &parent, sizeof(parent)) ||
+		    !parent)
 			break;
 		device = parent;
 	}
@@ -102,11 +103,11 @@ static void ask_nvidia(struct opencl_device *device)
 {
 	cl_uint major = 0, minor = 0, warp = 0;
 
-	if (!ask(device->handle, NVIDIA_COMPUTE_MAJOR, &major, sizeof(major)) ||
-	    !ask(device->handle, NVIDIA_COMPUTE_MINOR, &minor, sizeof(minor)))
+	if (!query_attribute(device->handle, NVIDIA_COMPUTE_MAJOR, &major, sizeof(major)) ||
+	    !query_attribute(device->handle, NVIDIA_COMPUTE_MINOR, &minor, sizeof(minor)))
 		return;
 	device->compute = 10 * major + minor;
-	if (ask(device->handle, NVIDIA_WARP_SIZE, &warp, sizeof(warp)))
+	if (query_attribute(device->handle, NVIDIA_WARP_SIZE, &warp, sizeof(warp)))
 		device->warp = warp;
 }
 
@@ -126,7 +127,7 @@ static uint32_t announce(const struct opencl_device *device)
 	cl_uint units = 0;
 	uint32_t id;
 
-	ask(device->handle, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof(units));
+	query_attribute(device->handle, CL_DEVICE_MAX_COMPUTE_UNITS, &units, sizeof(units));
 	id = session_device(&(struct device){
 		.api = API_OPENCL,
 		.number = number_of(device->handle),
@@ -215,7 +216,7 @@ static const struct opencl_device *find_out(cl_device_id handle)
 		put_part(handle, known->id);
 		return known;
 	}
-	ask(handle, CL_DEVICE_PLATFORM, &device.platform, sizeof(device.platform));
+	query_attribute(handle, CL_DEVICE_PLATFORM, &device.platform, sizeof(device.platform));
 	device.is_pocl = is_named(device.platform, "Portable Computing Language");
 	device.always_times = is_named(device.platform, "Oclgrind");
 	ask_nvidia(&device);

@@ -87,7 +87,7 @@ cl_int extension_clEnqueueMemcpyINTEL(cl_command_queue queue, cl_bool blocking, 
 				      const void *source, size_t size, cl_uint wait_count,
 				      const cl_event *wait, cl_event *event)
 {
-	/* Only the driver knows the location of unified memory. */
+	/* The location of unified memory cannot be found out. */
 	struct copy copy = copy_between(MEMORY_DEVICE, MEMORY_DEVICE, NULL, size);
 	struct command command;
 	cl_int status;

@@ -51,7 +51,7 @@ struct opencl_memory {
 	uint32_t device; /* ids in the session's catalog, UINT32_MAX for none */
 	uint32_t context;
 	uint16_t kind; /* enum memory_kind; MEMORY_KIND_UNKNOWN: no memory of its own */
-	bool told;     /* its start is in the trace */
+	bool is_traced; /* its start is in the trace */
 	bool is_opaque; /* an image, or memory that other APIs may write */
 	atomic_uint references; /* held by the program, and by each part and view; 0: ended. The
 				 * last member: copies are without it */
@@ -78,6 +78,7 @@ struct opencl_kernel {
 	atomic_uint references; /* held by the program */
 	uint32_t name; /* in the session's catalog */
 	bool wanted;   /* matches the user's filter */
+	bool examined; /* and that of the values */
 	bool has_registers;
 	bool has_static_local;	 /* the driver provided it */
 	bool lacks_dynamic_local; /* not all arguments were seen */
@@ -86,7 +87,7 @@ struct opencl_kernel {
 	uint32_t dynamic_local;
 	atomic_uint values; /* number of its arguments in OBJECT_ARGUMENTS; 0: it has none there */
 	atomic_uint value_count;   /* arguments that may be there */
-	atomic_uint pointer_count; /* pointers that it uses besides */
+	atomic_uint pointer_count; /* other pointers that it uses (clSetKernelExecInfo) */
 	uint32_t arguments[KERNEL_ARGUMENTS]; /* local memory size of each argument in bytes */
 };
 

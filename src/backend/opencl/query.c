@@ -36,7 +36,7 @@ cl_int profiled_clGetCommandQueueInfo(cl_command_queue handle, cl_command_queue_
 		return queue_properties(queue, size, value, size_ret);
 	if (queue && what == CL_QUEUE_PROPERTIES_ARRAY) {
 		size_t need = queue->property_count * sizeof(*queue->properties);
-		/* Passed on, since only the driver knows whether it supports this query. */
+		/* Passed to the driver, which may not support this query. */
 		cl_int status = next.clGetCommandQueueInfo(handle, what, 0, NULL, NULL);
 
 		return status == CL_SUCCESS

@@ -37,7 +37,8 @@ static uint32_t count_properties(const cl_queue_properties *properties)
 	return count + 1;
 }
 
-static void tell(const struct opencl_queue *queue, cl_queue_properties flags, uint64_t enter)
+static void record_queue(const struct opencl_queue *queue, cl_queue_properties flags,
+			 uint64_t enter)
 {
 	struct traced_event traced;
 	struct queue *event = traced_reserve(&traced, FRAME_QUEUE, enter);
@@ -86,7 +87,7 @@ static struct opencl_queue *announce(cl_command_queue handle, cl_device_id devic
 		queue.properties[i] = properties[i];
 	placed = object_put(OBJECT_QUEUE, handle, &queue, sizeof(queue));
 	if (settings_need_calls(opencl_settings()))
-		tell(&queue, flags, enter);
+		record_queue(&queue, flags, enter);
 	return placed;
 }
 

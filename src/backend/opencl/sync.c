@@ -29,8 +29,8 @@ cl_int profiled_clWaitForEvents(cl_uint count, const cl_event *events)
 }
 
 /* `queue` is the queue that waited or was waited for, NULL if unknown. */
-static void tell(enum wait_kind kind, const struct opencl_queue *queue, cl_event waited,
-		 uint64_t enter)
+static void record_wait(enum wait_kind kind, const struct opencl_queue *queue, cl_event waited,
+			uint64_t enter)
 {
 	struct traced_event traced;
 	struct wait *event = traced_reserve(&traced, FRAME_WAIT, enter);
@@ -51,7 +51,7 @@ cl_int traced_clFinish(cl_command_queue queue)
 	cl_int status = profiled_clFinish(queue);
 
 	if (status == CL_SUCCESS)
-		tell(WAIT_FOR_STREAM, queue_of(queue), NULL, enter);
+		record_wait(WAIT_FOR_STREAM, queue_of(queue), NULL, enter);
 	return status;
 }
 
@@ -76,7 +76,7 @@ cl_int traced_clWaitForEvents(cl_uint count, const cl_event *events)
 
 	/* A wait for a failed command has also ended. */
 	if (status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
-		tell(WAIT_FOR_EVENT, queue, first, enter);
+		record_wait(WAIT_FOR_EVENT, queue, first, enter);
 	return status;
 }
 
@@ -85,7 +85,7 @@ static void tell_barrier(cl_int status, cl_command_queue queue, cl_uint count,
 			 const cl_event *events, uint64_t enter)
 {
 	if (status == CL_SUCCESS && count && events)
-		tell(WAIT_STREAM_FOR_EVENT, queue_of(queue), events[0], enter);
+		record_wait(WAIT_STREAM_FOR_EVENT, queue_of(queue), events[0], enter);
 }
 
 cl_int traced_clEnqueueWaitForEvents(cl_command_queue queue, cl_uint count, const cl_event *events)

@@ -14,7 +14,8 @@
  * repeated when records do not fit any more.
  *
  * On a machine that has just started, host clocks are close to each other, and several fit a long
- * call. So the first records vote: each counts against the clocks that miss its call.
+ * call. So the first records are compared with all clocks: each counts against the clocks that miss
+ * its call.
  */
 enum {
 	TOLERANCE = 2000000,  /* ns by which the right clock may miss the call */
@@ -35,9 +36,9 @@ enum timebase_kind { TIMEBASE_UNKNOWN, TIMEBASE_HOST_CLOCK, TIMEBASE_TIMER, TIME
 
 struct timebase {
 	enum timebase_kind kind;
-	uint64_t missed[CLOCKS]; /* ns, sum over all records that have voted */
+	uint64_t missed[CLOCKS]; /* ns, sum over all records that were compared */
 	int votes;
-	bool doubtful; /* further records shall vote */
+	bool doubtful; /* further records must be compared */
 	uint64_t checked; /* time of the last check, CLOCK_MONOTONIC ns */
 	int64_t to_monotonic; /* ns to add to the device's times */
 };

@@ -7,7 +7,7 @@
 /* Uses by copies and fills of images. Places in an image are those of its rows and slices, as the
  * driver gives their sizes. */
 
-static size_t ask(cl_mem image, cl_image_info name)
+static size_t query_size(cl_mem image, cl_image_info name)
 {
 	size_t value = 0;
 
@@ -17,9 +17,10 @@ static size_t ask(cl_mem image, cl_image_info name)
 
 static bool is_whole(cl_mem image, const size_t *region)
 {
-	size_t height = ask(image, CL_IMAGE_HEIGHT), depth = ask(image, CL_IMAGE_DEPTH);
-	size_t layers = ask(image, CL_IMAGE_ARRAY_SIZE);
-	size_t all = ask(image, CL_IMAGE_WIDTH);
+	size_t height = query_size(image, CL_IMAGE_HEIGHT),
+	       depth = query_size(image, CL_IMAGE_DEPTH);
+	size_t layers = query_size(image, CL_IMAGE_ARRAY_SIZE);
+	size_t all = query_size(image, CL_IMAGE_WIDTH);
 
 	all *= (height ? height : 1) * (depth ? depth : 1) * (layers ? layers : 1);
 	return region[0] * region[1] * region[2] == all;
@@ -30,8 +31,9 @@ struct used_part used_image_part(cl_mem image, const size_t *origin, const size_
 {
 	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, image);
 	struct used_part part = {.access = access, .argument = USE_NO_ARGUMENT};
-	size_t element = ask(image, CL_IMAGE_ELEMENT_SIZE), row = ask(image, CL_IMAGE_ROW_PITCH);
-	size_t slice = ask(image, CL_IMAGE_SLICE_PITCH), from[3], size[3];
+	size_t element = query_size(image, CL_IMAGE_ELEMENT_SIZE),
+	       row = query_size(image, CL_IMAGE_ROW_PITCH);
+	size_t slice = query_size(image, CL_IMAGE_SLICE_PITCH), from[3], size[3];
 	cl_mem_object_type type = 0;
 
 	if (!memory || !origin || !region)

@@ -82,7 +82,7 @@ static bool has_room(void)
 	       (!(stack.ss_flags & SS_ONSTACK) || stack.ss_size >= BEGIN_STACK);
 }
 
-/* All frames matter to a safe point, those of an interpreter, too. */
+/* A safe point is decided by all frames, including those of an interpreter. */
 static void begin_if_safe(const void *context, struct cpu_sample *sample)
 {
 	if (!atomic_load(&begun) && sample->thread == (uint32_t)getpid() &&
@@ -272,7 +272,7 @@ int sampler_start(unsigned rate, void (*begin_session)(void), const char **reaso
 	return sample_first_thread();
 }
 
-/* The first thread decides: what is refused for it, is refused for all. */
+/* The clock is chosen with one thread: if its event is refused, those of all threads are. */
 static void choose_clock(void)
 {
 	int fd = -1, first = atomic_exchange(&first_timer, -1);
@@ -288,7 +288,8 @@ static void choose_clock(void)
 		task_clock_close(fd);
 }
 
-/* The program has its own handler now, and gets the signals that are still on their way. */
+/* If the program has installed a handler of its own, that stays, and it gets the signals that were
+ * already sent; another signal is chosen. */
 static bool keep_signal(const char **reason)
 {
 	if (chosen < SIGNALS && is_ours(signals[chosen]))

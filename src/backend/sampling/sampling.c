@@ -112,7 +112,7 @@ static const struct source source = {
 	.forked = forked,
 };
 
-/* The settings are only looked at: other messages about them come if the program uses the API. */
+/* The settings are read without messages: these are printed when the program uses the API. */
 static unsigned rate_of(enum api api)
 {
 	struct environ_values values;

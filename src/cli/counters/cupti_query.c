@@ -69,7 +69,7 @@ struct question {
 };
 
 /* Appends one byte per metric (see cupti_query.h) and the number of passes for all of them. */
-static void answer(struct strbuf *out, struct question *question)
+static void put_answers(struct strbuf *out, struct question *question)
 {
 	size_t found = 0, passes = 0;
 
@@ -108,7 +108,7 @@ static int answer_metrics(struct strbuf *out, const char *argument)
 	    hostapi_have(&question.api, question.chip, question.metrics, question.count,
 			 question.have))
 		return 1;
-	answer(out, &question);
+	put_answers(out, &question);
 	return 0;
 }
 

@@ -60,7 +60,7 @@ static struct chip_counter assumed_counter(const struct passes *passes, unsigned
 
 /* Returns the first metric of a formula whose answer is `answer`, or NULL. Metrics that were not
  * queried have no answer. */
-static const char *answered(const struct passes *passes, struct counter_way way, char answer)
+static const char *metric_with(const struct passes *passes, struct counter_way way, char answer)
 {
 	struct formula formula;
 
@@ -98,7 +98,7 @@ void passes_free(struct passes *passes)
 struct chip_counter passes_counter(const struct passes *passes, unsigned number)
 {
 	struct chip_counter found = assumed_counter(passes, number);
-	const char *missing = answered(passes, found.way, '0');
+	const char *missing = metric_with(passes, found.way, '0');
 
 	if (missing) {
 		found.way.grade = COUNTER_NONE;
@@ -109,7 +109,7 @@ struct chip_counter passes_counter(const struct passes *passes, unsigned number)
 
 const char *passes_apart(const struct passes *passes, unsigned number)
 {
-	return answered(passes, passes_counter(passes, number).way, 'x');
+	return metric_with(passes, passes_counter(passes, number).way, 'x');
 }
 
 /* With concurrent kernels, values cannot be assigned to one kernel. */

@@ -15,7 +15,7 @@
 
 enum { CUPTI_13 = 130000, OLD_DEVICES_BEFORE = 75 };
 
-/* The result of find_cupti, with a libcupti that does not know each device, or is of CUDA 13.2. */
+/* The result of find_cupti for a libcupti that does not support each device, or is of CUDA 13.2. */
 enum { FOUND, FOUND_NONE, FOUND_TOO_NEW, FOUND_13_2 };
 
 /* In the child: returns true if the opened libcupti is of CUDA 13 or later. From 13.2 on, none of
@@ -54,7 +54,7 @@ static int take(const char *path, void *argument)
 	return !search->is_13 || !search->avoids_13;
 }
 
-/* Runs in a child. `argument`: "old" if there are devices that CUPTI 13 does not know. */
+/* Runs in a child. `argument`: "old" if there are devices that CUPTI 13 does not support. */
 static int find_cupti(struct strbuf *out, const char *argument)
 {
 	bool old = argument != NULL;

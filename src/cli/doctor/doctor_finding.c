@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints findings and keeps the first failure and the causes for the verdict. */
+/* Prints findings and keeps the first failure and the causes for the last line. */
 #include "cli/doctor/doctor.h"
 
 #include <limits.h>

@@ -16,7 +16,7 @@
 #include "view/symbols/symbols.h"
 
 enum {
-	FEW = 50, /* percent of code with unwind tables: less is told */
+	FEW = 50, /* percent of code with unwind tables: less is reported */
 };
 
 static int read_unwind(const char *path, struct elf_unwind *facts)

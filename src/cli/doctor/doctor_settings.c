@@ -12,7 +12,7 @@
 #include "settings/configfile.h"
 #include "settings/environ.h"
 
-/* Its value, and its name appended to `name`; NULL if it is unset or empty. */
+/* Returns the value of the variable, NULL if it is unset or empty. Sets `name` to its name. */
 static const char *look_up(struct strbuf *name, int family, enum environ_id id)
 {
 	const char *value;

@@ -9,7 +9,7 @@
 #include "cli/list/list.h"
 #include "cli/table.h"
 
-static void all(struct strbuf *rows)
+static void put_all(struct strbuf *rows)
 {
 	strbuf_string(rows, "COUNTER\tUNIT\tMEANING\n");
 	for (int id = 0; id < COUNTER_COUNT; id++)
@@ -17,7 +17,7 @@ static void all(struct strbuf *rows)
 			      counter_texts[id].help);
 }
 
-static void of_chip(struct strbuf *rows, const struct chip *chip)
+static void put_of_chip(struct strbuf *rows, const struct chip *chip)
 {
 	strbuf_string(rows, LIST_CHIP_HEADING);
 	for (int id = 0; id < COUNTER_COUNT; id++) {
@@ -51,9 +51,9 @@ int list_counters(const struct flags *flags)
 		return list_requested(chip, flags->value[FLAG_CONFIG]);
 	if (chip) {
 		list_chip_title(chip);
-		of_chip(&rows, chip);
+		put_of_chip(&rows, chip);
 	} else {
-		all(&rows);
+		put_all(&rows);
 	}
 	table_print(&rows);
 	strbuf_free(&rows);

@@ -330,7 +330,8 @@ static bool put_away(struct exports *run, char *path, bool stays)
 	return stays;
 }
 
-/* The ranges of a process that still runs stay until it is known what became of them. */
+/* Removes the traces and frees the list. The trace of the ranges of a process that still runs
+ * stays. */
 static bool put_away_all(struct exports *run, struct export_inputs *inputs)
 {
 	bool stays = false;

@@ -19,7 +19,7 @@ struct exports {
 	struct strbuf no_folder; /* why there is no folder for these, or empty */
 	struct strbuf *totals;	 /* the totals of ended processes, as traces: paths, one per line */
 	struct strbuf *whole;	 /* cli/run/artifacts.h */
-	struct strbuf *live;	 /* likewise of processes that still run */
+	struct strbuf *live;	 /* as `whole`, of processes that still run */
 	char *folder;		 /* folder of the traces that the user did not request, or NULL */
 	struct strbuf written;	 /* files, one a line */
 	struct strbuf *missing;	 /* of processes without a trace (cli/run/artifacts.h) */

@@ -136,7 +136,7 @@ static char *make_file_in(const char *directory, bool has_folder)
 	return strdup(path);
 }
 
-/* Without the list there are no tables, and it is small: a full TMPDIR is no reason. */
+/* Without the list there are no tables. It is small, so it is made elsewhere if TMPDIR is full. */
 static char *make_file(bool has_folder)
 {
 	const char *given = getenv("TMPDIR");
@@ -332,7 +332,8 @@ void artifacts_read(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&others);
 }
 
-/* Another user's process may have written false ones: then less is said about its own rows. */
+/* Another user's process may have written such lines falsely: then only messages about its own rows
+ * are missing. */
 static void sort_ended(struct artifact_lists *lists, const char *line, size_t length)
 {
 	if (length > 6 && (!memcmp(line, "ended ", 6) || !memcmp(line, "kept ", 5)))

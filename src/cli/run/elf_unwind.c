@@ -25,7 +25,7 @@ struct image {
 };
 
 /* Returns NULL if the bytes are not all in the file. */
-static const unsigned char *at(const struct image *image, uint64_t offset, uint64_t size)
+static const unsigned char *bytes_at(const struct image *image, uint64_t offset, uint64_t size)
 {
 	if (offset > image->size || size > image->size - offset)
 		return NULL;
@@ -40,7 +40,7 @@ static bool read_segment(const struct image *image, int index, Elf64_Phdr *segme
 	if (index >= image->header.e_phnum || index >= PROGRAM_HEADERS ||
 	    __builtin_add_overflow(offset, image->header.e_phoff, &offset))
 		return false;
-	from = at(image, offset, sizeof(*segment));
+	from = bytes_at(image, offset, sizeof(*segment));
 	if (from)
 		memcpy(segment, from, sizeof(*segment));
 	return from;
@@ -64,7 +64,7 @@ static uint64_t read_code(const struct image *image, struct elf_unwind *facts)
 	facts->knows_frame_pointers =
 		image->header.e_machine == EM_X86_64 || image->header.e_machine == EM_AARCH64;
 	for (int i = 0; read_segment(image, i, &segment); i++) {
-		const unsigned char *code = at(image, segment.p_offset, segment.p_filesz);
+		const unsigned char *code = bytes_at(image, segment.p_offset, segment.p_filesz);
 
 		if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X) || !code)
 			continue;
@@ -86,7 +86,7 @@ static uint32_t word_at(const unsigned char *from)
 /* Adds up the sizes of the functions in the table. Returns -1 for a form that is not known. */
 static int add_functions(const struct image *image, const Elf64_Phdr *segment, uint64_t *covered)
 {
-	const unsigned char *table = at(image, segment->p_offset, segment->p_filesz), *fde;
+	const unsigned char *table = bytes_at(image, segment->p_offset, segment->p_filesz), *fde;
 	uint32_t count;
 
 	if (!table || segment->p_filesz < TABLE)
@@ -100,7 +100,7 @@ static int add_functions(const struct image *image, const Elf64_Phdr *segment, u
 	for (uint32_t i = 0; i < count; i++) {
 		int64_t offset = (int32_t)word_at(table + TABLE + (uint64_t)i * ENTRY + 4);
 
-		fde = at(image, segment->p_offset + (uint64_t)offset, FDE);
+		fde = bytes_at(image, segment->p_offset + (uint64_t)offset, FDE);
 		*covered += fde ? word_at(fde + FDE - 4) : 0;
 	}
 	return 0;

@@ -298,5 +298,5 @@ void endings_of_cut_list(const struct artifact_lists *lists, const struct child 
 		return;
 	say("the program was killed, and a process could not add to the list of its files (a limit "
 	    "on file sizes or open files, as of 'ulimit', a sandbox, or a full disk): rows may be "
-	    "missing that no message counts");
+	    "missing, and no message has their number");
 }

@@ -44,7 +44,7 @@ static bool is_listed(struct strbuf *list, const char *path)
 	return listed;
 }
 
-static void tell(const char *what, const char *pattern, struct strbuf *list)
+static void say_if_other(const char *what, const char *pattern, struct strbuf *list)
 {
 	char *absolute = pattern && *pattern && list->length && is_constant(pattern)
 				 ? rules_pattern(pattern)
@@ -64,6 +64,6 @@ static void tell(const char *what, const char *pattern, struct strbuf *list)
 
 void named_files_tell(const struct flags *flags, struct artifact_lists *lists)
 {
-	tell("log", named(flags, FLAG_LOG, "COMPUTE_PROFILE_LOG"), &lists->logs);
-	tell("trace", named(flags, FLAG_TRACE, "COMPUTE_PROFILE_TRACE"), &lists->traces);
+	say_if_other("log", named(flags, FLAG_LOG, "COMPUTE_PROFILE_LOG"), &lists->logs);
+	say_if_other("trace", named(flags, FLAG_TRACE, "COMPUTE_PROFILE_TRACE"), &lists->traces);
 }

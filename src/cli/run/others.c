@@ -45,7 +45,7 @@ static void tell_header(const char *path, int fd, const struct ringfile_header *
 		    header->pid, as_word(path));
 }
 
-/* Says nothing of a file that is not a ring file of another user. */
+/* Prints nothing about a file that is not a ring file of another user. */
 static void tell_one(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

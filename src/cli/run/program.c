@@ -98,7 +98,7 @@ static bool built_for_musl(void)
 	return musl;
 }
 
-static void judge(struct program *program, int file)
+static void find_obstacle(struct program *program, int file)
 {
 	const char *path = strbuf_text(&program->path);
 	struct strbuf *obstacle = &program->obstacle;
@@ -164,7 +164,7 @@ static int examine_one(struct program *program, const char **name, char *line)
 	} else if (again)
 		strbuf_printf(&program->scripts, "%s is a script for %s\n", path, interpreter);
 	else
-		judge(program, file);
+		find_obstacle(program, file);
 	if (!again && !program->obstacle.length && access(path, X_OK))
 		strbuf_printf(&program->obstacle, "%s is not executable", path);
 	close(file);

@@ -98,7 +98,7 @@ static bool look(struct strbuf *to, const char *list)
 	return again;
 }
 
-/* A process may have no environment for good. */
+/* The environment of a process may stay empty. */
 static void find(struct strbuf *to, const char *list)
 {
 	static const struct timespec pause = {.tv_nsec = 1000000};

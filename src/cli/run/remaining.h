@@ -4,8 +4,8 @@
 
 #include "cli/run/artifacts.h"
 
-/* Processes of the run that go on after the program, such as daemons. Later records of them reach
- * neither the list nor the tables of the tool. */
+/* Processes of the run that continue after the program, such as daemons. Their later records are
+ * not in the tool's list or tables. */
 
 /* Finds them, and names those on stderr that have recorded nothing yet; endings_tell names others.
  * They have the path of the list in their environment; processes of other users are not found.

@@ -343,8 +343,8 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 }
 
 /* Prints the files that were written, or the reason why there are none. */
-static void tell(const struct flags *flags, const struct artifacts *artifacts,
-		 struct artifact_lists *lists, const struct child *child, bool traced)
+static void print_files(const struct flags *flags, const struct artifacts *artifacts,
+			struct artifact_lists *lists, const struct child *child, bool traced)
 {
 	bool executed = child->pid && !child->error;
 	bool idle = is_idle(lists);
@@ -365,8 +365,8 @@ static void tell(const struct flags *flags, const struct artifacts *artifacts,
 
 /* Tables are printed last: programs that parse nvprof's output read the standard error to its
  * end. */
-static void finish(const struct flags *flags, struct artifacts *artifacts, struct exports *exports,
-		   const struct child *child)
+static void print_results(const struct flags *flags, struct artifacts *artifacts,
+			  struct exports *exports, const struct child *child)
 {
 	struct artifact_lists lists = {0};
 	struct strbuf traces;
@@ -386,8 +386,7 @@ static void finish(const struct flags *flags, struct artifacts *artifacts, struc
 	lists.traces = (struct strbuf)STRBUF_INIT;
 	exports_others(exports, &traces, &lists.traces);
 	if (!artifacts_forward(artifacts, &lists))
-		tell(flags, artifacts, &lists, child,
-		     traces.length || lists.totals.length);
+		print_files(flags, artifacts, &lists, child, traces.length || lists.totals.length);
 	named_files_tell(flags, &lists);
 	exports->missing = &lists.missing;
 	exports->totals = &lists.totals;
@@ -449,8 +448,8 @@ static int take_limit(struct child *child, const struct flags *flags)
 	return -1;
 }
 
-/* Files written from now on belong to this run, also files of a process that outlives the tool. The
- * coarse clock is not used: a file of an earlier run may have a later time than it. */
+/* Files written from now on belong to this run, also files of a process that runs longer than the
+ * tool. The coarse clock is not used: a file of an earlier run may have a later time than it. */
 static void note_start(void)
 {
 	struct timespec now;
@@ -481,18 +480,17 @@ int run_command(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	prepare_for(flags->arguments[0]);
 	artifacts_open(&artifacts);
-	if (variable_values_want_flow() && !flags->value[FLAG_QUIET])
-		say("the data flow is recorded: the program waits for each command that writes, so "
-		    "it takes longer");
+	if (!flags->value[FLAG_QUIET])
+		variable_values_say_cost();
 	note_start();
 	if (child_run(flags->arguments, &child)) {
 		say("cannot start a process: %m");
-		finish(flags, &artifacts, &exports, &child);
+		print_results(flags, &artifacts, &exports, &child);
 		return EXIT_TOOL_FAILED;
 	}
 	if (child.late)
 		say("timeout: the program was ended after %s seconds",
 		    flags->value[FLAG_TIMEOUT]);
-	finish(flags, &artifacts, &exports, &child);
+	print_results(flags, &artifacts, &exports, &child);
 	return end_as(&child, flags->arguments[0]);
 }

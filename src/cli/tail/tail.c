@@ -225,7 +225,8 @@ static bool has_found_more(const struct tail *tail)
 	return !tail->processes.pid && tail->processes.count;
 }
 
-/* Whether it has ended is asked first: then everything that it has written is there. */
+/* The end of the process is checked before the read: if it has ended, the read finds all its
+ * rows. */
 static int follow_processes(struct tail *tail)
 {
 	time_t since = 0;

@@ -32,7 +32,7 @@ struct tail_log *tail_log_new(const char *path, bool whole)
 	return NULL;
 }
 
-/* Forgets what was read: the next line is the first one of a file. */
+/* Resets the reader: the next line is the first one of a file. */
 static void restart(struct tail_log *log)
 {
 	logreader_close(&log->reader);
@@ -361,7 +361,7 @@ static void take_file(struct tail_log *log, const struct tail_options *options,
 		}
 		tail_output_flush(output);
 	}
-	log->before &= log->skip != 0; /* what comes from now on is new */
+	log->before &= log->skip != 0; /* later lines are new and are printed */
 	if (size < 0)
 		give_up(log, output, errno == EFBIG ? "has a line that is too long" : NULL);
 }
@@ -375,9 +375,9 @@ static bool is_absent(int error)
 static void tell_absent(struct tail_log *log, const struct tail_options *options,
 			struct tail_output *output)
 {
-	if (log->told)
+	if (log->reported_missing)
 		return;
-	log->told = true;
+	log->reported_missing = true;
 	log->whole = true;
 	if (!is_absent(errno)) {
 		give_up(log, output, NULL);

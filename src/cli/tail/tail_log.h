@@ -8,7 +8,7 @@
 
 /* A followed log: its header, and its rows as they come. */
 
-/* What the user asked for. */
+/* What the user has requested. */
 struct tail_options {
 	struct name_filter filter; /* of methods */
 	uint64_t last;		   /* rows that are printed first, UINT64_MAX: all; */
@@ -34,11 +34,11 @@ struct tail_log {
 
 	/* private */
 	bool begun;	    /* the reader has reached the first row */
-	bool told;	    /* a message said that there is no file */
+	bool reported_missing; /* a message said that there is no file */
 	bool useless;	    /* not a log, or not readable: passed over until it is replaced, */
 	bool refused;	    /* and a message said so */
 	bool whole;	    /* rows are printed from the first one: the log came later */
-	bool before;	    /* nothing is printed yet: lines before the rows that were asked for */
+	bool before;	    /* nothing is printed yet: lines before the requested rows */
 	uint64_t skip;	    /* number of selected rows that are not printed */
 	struct strbuf head; /* the lines up to the first row, which the reader needs */
 	size_t head_put;    /* bytes of it that were printed */

@@ -29,7 +29,7 @@ int tail_processes_init(struct tail_processes *processes, uint64_t pid);
 void tail_processes_free(struct tail_processes *processes);
 
 /* Looks for new ring files, and calls `take` for each log that was opened since the last call. If
- * all processes are wanted, those that have ended are forgotten. */
+ * all processes are followed, those that have ended are removed from the list. */
 void tail_processes_look(struct tail_processes *processes, tail_take_log *take, void *argument);
 
 /* Returns true if this process runs. */

@@ -244,7 +244,8 @@ static void stop(void)
 	changed = SIGCONT;
 }
 
-/* Returns a key if a signal has to be told, or 0. */
+/* Handles the signals that have come. Returns TERMINAL_CHANGED or TERMINAL_CLOSED for the caller,
+ * or 0. */
 static int take_signals(void)
 {
 	int number = changed;

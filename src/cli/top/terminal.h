@@ -28,11 +28,11 @@ bool terminal_is_usable(void);
 int terminal_enter(void);
 void terminal_leave(void);
 
-/* Sets the size in characters; 80 x 24 if the terminal does not tell. */
+/* Sets the size in characters; 80 x 24 if the terminal does not report it. */
 void terminal_size(unsigned *width, unsigned *height);
 
-/* Waits for a key until `deadline`, CLOCK_MONOTONIC ns. A signal that ends the process does so from
- * here. */
+/* Waits for a key until `deadline`, CLOCK_MONOTONIC ns. After a signal that ends the process, the
+ * terminal is restored and the signal is raised in this function. */
 int terminal_wait(uint64_t deadline);
 
 /* Shows the lines from the top, each cut to the width, and `last` on the last line. Line number

@@ -23,7 +23,7 @@ struct advice {
 	struct findings findings;
 	struct findings_limits limits;
 	struct flow flow; /* without changes if the trace does not have them */
-	const char *notes; /* what the trace does not tell: sentences without a full stop, a line
+	const char *notes; /* what the trace does not have: sentences without a full stop, a line
 			      each */
 	struct strbuf note_text;
 	struct label label;
@@ -33,9 +33,9 @@ struct advice {
 
 /*
  * Reads the stream to its end. objects.uses is 0 if the trace has no uses; then there are no
- * findings. Of a damaged file the part before the damage counts, and stream_damage() tells it.
- * Returns 0, or -1 with one sentence in `error`. The caller frees the advice in both cases, before
- * the stream.
+ * findings. Of a damaged file the part before the damage is used, and stream_damage() describes the
+ * damage. Returns 0, or -1 with one sentence in `error`. The caller frees the advice in both cases,
+ * before the stream.
  */
 int advice_read(struct advice *advice, struct stream *stream, const struct advice_options *options,
 		struct strbuf *error);

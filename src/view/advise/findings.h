@@ -30,7 +30,7 @@ struct finding {
 extern const char *const finding_names[FINDING_KINDS];
 extern const char *const finding_words[FINDING_KINDS]; /* in JSON */
 
-/* What the trace cannot tell: as bits, 1 << enum finding_kind. */
+/* The kinds that cannot be found in this trace, as bits: 1 << enum finding_kind. */
 struct findings_limits {
 	unsigned left_out;  /* of all objects */
 	unsigned open_ones; /* of objects that were not released in the trace */

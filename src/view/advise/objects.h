@@ -106,7 +106,8 @@ struct objects {
 	uint64_t untimed_uses;
 	uint64_t opaque; /* commands without uses, in all places */
 	uint64_t kernels; /* with times, that use an object */
-	uint64_t start, end; /* of what the trace has of memory, and of its last call */
+	uint64_t start, end; /* of the first and the last event of memory or use in the trace; `end`
+				is that of the last call if it is later */
 };
 
 static inline uint32_t objects_place(uint32_t context)

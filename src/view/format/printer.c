@@ -128,7 +128,7 @@ static void put_row(const struct printer *printer, const void *row)
 			continue;
 		if (column->has && !column->has(column, row))
 			break;
-		/* No blanks stand at the end of a line. */
+		/* A line does not end in blanks. */
 		if (before && before->width < 0)
 			label_left(to, cell, (size_t)-before->width);
 		if (before)

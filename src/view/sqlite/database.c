@@ -20,7 +20,8 @@ static const struct {
 	{SQLITE_LIMIT_COLUMN, 200},
 };
 
-/* SQLite does not keep the errno of a write that fails in a commit. Other values are not of it. */
+/* SQLite does not keep the errno of a write that fails in a commit, so the last errno is used.
+ * Returns true if it can be that of a write. */
 static bool is_of_write(int error)
 {
 	return error == EFBIG || error == ENOSPC || error == EDQUOT || error == EIO;
@@ -59,8 +60,9 @@ int database_refused(sqlite3 *database, struct strbuf *error)
 	return refuse(database, sqlite3_db_readonly(database, "main") == 1, error);
 }
 
-/* Work is counted in steps of SQLite's machine. The most work per byte is for rows with one or two
- * bytes per column that are read, sorted and looked up; that takes half of this limit. */
+/* Work is counted in instructions of SQLite's virtual machine. The most work per byte is for rows
+ * with one or two bytes per column that are read, sorted and looked up; that takes half of this
+ * limit. */
 enum { PART = 10000 /* steps */, STEPS_OF_BYTE = 32, PARTS_OF_ANY = 1000 };
 
 static int do_part(void *at)
@@ -90,7 +92,7 @@ static int limit_work(sqlite3 *database, struct database_work *work, struct strb
 	return 0;
 }
 
-/* Views and functions in it could run without end; a damaged page shall be an error at once. */
+/* Views and functions in the database could run without end. A damaged page is reported at once. */
 static int set_untrusted(sqlite3 *database, struct database_work *work, struct strbuf *error)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)

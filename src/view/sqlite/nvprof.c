@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The SQLite file of NVIDIA's nvprof, which its readers take for one. */
+/* A SQLite file in the form of NVIDIA's nvprof, for the programs that read nvprof's files. */
 #include "view/sqlite/nvprof.h"
 
 #include <stdlib.h>

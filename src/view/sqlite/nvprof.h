@@ -254,9 +254,10 @@ int nvprof_end_calls(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_begin_events(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_put_event(struct nvprof *nvprof, const struct frame *frame, struct strbuf *error);
 
-/* nvprof_string.c: the number of a text in StringTable, or -1 with one sentence; the values of a
- * record's names; those of a name of the catalog, which has this text; and that there is such a
- * stream. */
+/* nvprof_string.c: nvprof_string returns the number of a text in StringTable, or -1 with one
+ * sentence. nvprof_set_names sets the values of a record's names, nvprof_set_name those of name
+ * `id` of the catalog, whose text is `text`. nvprof_note_stream notes a stream for temp.streams.
+ * These return 0, or -1 with one sentence. */
 int64_t nvprof_string(struct nvprof *nvprof, const char *text, size_t length, struct strbuf *error);
 int nvprof_set_names(struct nvprof *nvprof, const struct record *record, struct strbuf *error);
 int nvprof_set_name(struct nvprof *nvprof, uint32_t id, const char *text, size_t length,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells values that are 0 from unknown ones, which are 0 as well: most columns cannot be NULL. */
+/* Distinguishes values of 0 from unknown values. Most columns cannot be NULL, so an unknown value
+ * is stored as 0, too. */
 #include "view/sqlite/nvprof.h"
 
 uint32_t nvprof_known_mask(enum frame_kind kind, bool has_times)

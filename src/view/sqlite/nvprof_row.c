@@ -84,7 +84,7 @@ static void set_unknown(struct record *record)
 		record->bytes = 0;
 }
 
-/* Inserts a row if the row of the record is not enough to tell known values from unknown ones. */
+/* Inserts a row of CP_KNOWN if the record's row does not show which values are known. */
 static int put_known(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
 {
 	const struct device *device = catalog_device(nvprof->catalog, record->device);

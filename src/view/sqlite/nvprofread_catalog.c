@@ -63,7 +63,8 @@ int nvprofread_name(struct nvprofread *reader, int64_t number, uint32_t *name, s
 	return 0;
 }
 
-/* What CP_DEVICE or CP_CONTEXT has of a number: the API, and the number there. */
+/* What CP_DEVICE or CP_CONTEXT stores for a number of the file: the API, and the number in that
+ * API. */
 static int own_number(struct nvprofread *reader, const char *table, const char *where,
 		      int64_t number, enum api *api, uint32_t *own, struct strbuf *error)
 {

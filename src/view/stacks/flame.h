@@ -100,7 +100,7 @@ int flame_add_sum(struct flame *flame, const struct flame_sum *more);
  * room for all entries. */
 size_t flame_path(const struct keyed *list, uint32_t at, uint32_t *path);
 
-/* Tells the stream the counts and the total. */
+/* Adds messages with the counts and the total to the stream. */
 void flame_put_messages(const struct flame *flame, struct stream *stream, uint64_t stacks,
 			uint64_t total, const char *unit);
 

@@ -11,7 +11,7 @@
 #include "view/stacks/stackframes.h"
 #include "view/stacks/waits.h"
 
-/* An entry of `sums`: what happened below one stack. */
+/* An entry of `sums`: the time of one kind of work, waits or samples below one stack. */
 struct part_sum {
 	uint32_t stack; /* 0: not known */
 	uint32_t thread;
@@ -274,7 +274,7 @@ static void put_messages(struct stream *stream, const struct part *part)
 	strbuf_free(&text);
 }
 
-static void tell(void *stream, const char *text)
+static void add_message(void *stream, const char *text)
 {
 	stream_put_message(stream, text);
 }
@@ -284,7 +284,7 @@ static int read_part(struct flame *flame, struct stream *stream, struct strbuf *
 	struct part part = {
 		.flame = flame,
 		.catalog = stream_catalog(stream),
-		.stacks = stackframes_new(flame, stream_catalog(stream), tell, stream),
+		.stacks = stackframes_new(flame, stream_catalog(stream), add_message, stream),
 		.sums = {.key_size = offsetof(struct part_sum, time),
 			 .entry_size = sizeof(struct part_sum)},
 		.waits.limit = flame_options.waits,

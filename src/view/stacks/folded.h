@@ -8,7 +8,7 @@
 struct folded {
 	uint64_t *time[FLAME_CLASSES];	/* ns, by number in flame.functions */
 	uint64_t *count[FLAME_CLASSES]; /* records, samples or waits */
-	uint64_t *units[FLAME_CLASSES]; /* of `time`, rounded as flame_options.hertz asks */
+	uint64_t *units[FLAME_CLASSES]; /* of `time`, rounded according to flame_options.hertz */
 	uint64_t stacks; /* with units */
 	uint64_t total;	 /* units */
 };

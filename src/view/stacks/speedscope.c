@@ -86,8 +86,8 @@ static uint64_t total_of(const struct flame *flame, uint32_t class)
 	return total;
 }
 
-/* The readers need a profile. Returns the class of the one without times if none has any, else
- * FLAME_CLASSES. */
+/* A file needs at least one profile. If no class has times, returns the class whose profile is
+ * written without times; else FLAME_CLASSES. */
 static enum flame_class only_class(const struct flame *flame)
 {
 	for (uint32_t class = 0; class < FLAME_CLASSES; class++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A flame graph as one SVG file. Its script has no parts from elsewhere: a click zooms, Ctrl-F or
- * the word "Search" finds functions by a regular expression. The outermost functions are on top,
- * where a browser begins to show a tall picture. */
+/* A flame graph as one SVG file. The file has its script in itself: a click zooms, Ctrl-F or the
+ * word "Search" finds functions by a regular expression. The outermost functions are on top, where
+ * a browser begins to show a tall picture. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@
 enum {
 	WIDTH = 1200,  /* of the graph, in pixels */
 	ROW = 17,      /* height of a function */
-	TOP = 50,      /* space above the functions, with the title and what the mouse is on */
+	TOP = 50,      /* space above the functions, with the title and the name of the function
+			  under the mouse */
 	BOTTOM = 10,   /* and below them */
 	HIDDEN = 4000, /* a function with less than 1/HIDDEN of the time is left out */
 };

@@ -220,7 +220,7 @@ int ordered_add_first(struct ordered *ordered, const struct ordered_side *side, 
 	/* The order of several seconds is known after the last of them. */
 	if (seconds > 1)
 		return sort_by_key(ordered, first, SIDE_FIRST, error);
-	/* Another one that claims the same second gets it. */
+	/* Another first that claims the same second is joined to it. */
 	if (recent_map_find(&ordered->near[SIDE_FIRST], side->key))
 		return leave(ordered, first, NULL, false, error);
 	second = recent_map_take(&ordered->near[SIDE_SECOND], side->key);

@@ -88,8 +88,8 @@ uint64_t stream_lost(const struct stream *stream);
 uint64_t stream_lost_events(const struct stream *stream);
 
 /* Returns true if work of the devices between the first and the last record was not recorded: a
- * [filter] excluded it, or the program had switched recording off. Logs and databases do not tell
- * these; a log tells that limits left out rows. Complete at the end. */
+ * [filter] excluded it, or the program had switched recording off. Logs and databases do not show
+ * these; a log shows that limits left out rows. Complete at the end. */
 bool stream_has_gaps(const struct stream *stream);
 bool stream_tells_gaps(const struct stream *stream); /* false: a log or database */
 

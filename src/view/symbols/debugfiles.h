@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /*
- * An ELF file names other files with its debug information, and libdw opens them as they are: a
- * FIFO would let it wait for ever. So names are checked first. `file` is the path of the ELF file.
+ * An ELF file names other files with its debug information, and libdw opens them as they are: it
+ * would block forever on a FIFO. So names are checked first. `file` is the path of the ELF file.
  */
 
 /* As dwfl_standard_find_debuginfo, for struct Dwfl_Callbacks. Finds none if one of the names is not

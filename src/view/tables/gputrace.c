@@ -175,7 +175,7 @@ int gputrace_add(struct tables_job *job, const struct record *record, uint64_t n
 	return external_sort_add(job->trace->rows, &item, error);
 }
 
-static void tell(void *stream, const char *text)
+static void add_message(void *stream, const char *text)
 {
 	stream_put_message(stream, text);
 }
@@ -186,7 +186,7 @@ static int open_callers(struct tables_job *job, struct stream *stream)
 	if (!job->trace->has_stacks)
 		return 0;
 	job->trace->callers =
-		caller_names_new(job->catalog, !job->options->demangle, tell, stream);
+		caller_names_new(job->catalog, !job->options->demangle, add_message, stream);
 	job->trace->printer.parts |= TRACE_CALLERS;
 	return job->trace->callers ? 0 : -1;
 }

@@ -182,7 +182,8 @@ static int add_content(struct tables_job *job, const struct range_content *conte
 					   : add_record(job, sums, content);
 }
 
-/* A queue that has failed is NULL again: without a range it is not needed. */
+/* After an error the queue is NULL and range_error is set. The error matters only if there is a
+ * range. */
 static void keep(struct tables_job *job, const struct range_content *content)
 {
 	if (!job->range_contents && !job->range_error.length)

@@ -17,7 +17,7 @@ void range_totals_close(struct tables_job *job);
 void range_totals_add_call(struct tables_job *job, const struct call *call);
 void range_totals_add_record(struct tables_job *job, const struct record *record);
 
-/* After all of them. Returns 0, or -1 with one sentence in `error`. */
+/* To be called after the last call and record. Returns 0, or -1 with one sentence in `error`. */
 int range_totals_end(struct tables_job *job, struct strbuf *error);
 
 #endif

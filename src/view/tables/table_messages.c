@@ -61,7 +61,7 @@ static void put_warning(struct tables_job *job, const char *text)
 static void put_lost(struct tables_job *job, const struct stream *stream)
 {
 	uint64_t events = stream_lost_events(stream);
-	/* The messages have already named some of them. */
+	/* stream_remarked_lost() of them are in messages already. */
 	uint64_t records = stream_lost(stream) - stream_remarked_lost(stream) - events;
 
 	if (records)
@@ -208,7 +208,8 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 	if (job->options->cut)
 		put_warning(job, "a process of this run could not write to a file (a limit on "
 				 "file sizes or open files, as of 'ulimit', a sandbox, or a full "
-				 "disk): records may be missing that no warning counts");
+				 "disk): records may be missing, and no warning has their "
+				 "number");
 	if (stream_is_cut_off(stream))
 		put_cut_off(job, stream_error(stream), stream_cut(stream));
 	if (tables_want(job, WANTED_GPU)) {

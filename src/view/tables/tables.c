@@ -52,7 +52,7 @@ static int put_api_trace(struct tables_job *job, struct stream *stream, struct s
 	return 0;
 }
 
-/* The ranges of another trace have its names. */
+/* Ranges from a trace of their own are printed with the names of that trace. */
 static void put_ranges(struct tables_job *job)
 {
 	if (!job->range_job) {
@@ -335,7 +335,7 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 int tables_print(FILE *to, struct stream *stream, const struct tables_options *options,
 		 struct strbuf *error)
 {
-	/* It is larger than the stacks of some limits. */
+	/* Not on the stack, which a limit may make smaller than this struct. */
 	struct tables_job *job = calloc(1, sizeof(*job));
 	int result = -1;
 

@@ -18,7 +18,7 @@ struct place {
 	uint64_t address;
 };
 
-static void tell(void *stream, const char *text)
+static void add_message(void *stream, const char *text)
 {
 	stream_put_message(stream, text);
 }
@@ -36,7 +36,7 @@ static bool open_stacks(struct timeline *timeline, struct perfetto_stacks *stack
 	stacks->places = (struct keyed){.key_size = sizeof(struct place),
 					.entry_size = sizeof(struct place)};
 	if (!flame_open(&stacks->flame))
-		stacks->frames = stackframes_new(&stacks->flame, timeline->catalog, tell,
+		stacks->frames = stackframes_new(&stacks->flame, timeline->catalog, add_message,
 						 timeline->stream);
 	timeline->sink.text.failed |= !stacks->frames;
 	return stacks->frames;

@@ -140,7 +140,7 @@ static void note(struct timeline *timeline, uint64_t moment)
 		timeline->last = moment;
 }
 
-/* Its further values are valid at these times. */
+/* Moves timeline->last to the latest valid time of the frame. */
 static void note_moments(struct timeline *timeline, const struct frame *frame)
 {
 	const void *at = frame;

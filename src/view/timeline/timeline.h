@@ -102,7 +102,8 @@ struct timeline_format {
 			uint64_t bytes);
 	/* A sample of the CPU. NULL: they are not shown. */
 	void (*sample)(struct timeline *timeline, const struct sample *sample);
-	/* After the events of both ends. NULL: the flows of the events are sufficient. */
+	/* Draws an arrow; called after the events at both ends. NULL: the format draws arrows from
+	 * the flows of the events. */
 	void (*arrow)(struct timeline *timeline, const struct timeline_end *from,
 		      const struct timeline_end *to, uint64_t flow);
 	void (*end)(struct timeline *timeline, const struct stream *stream);

@@ -6,7 +6,7 @@
 #include "view/timeline/eventrow.h"
 
 /* Announces a track and its device if they are new. */
-static void tell(struct timeline *timeline, const struct track *track)
+static void announce(struct timeline *timeline, const struct track *track)
 {
 	const struct device *device = catalog_device(timeline->catalog, track->device);
 
@@ -20,7 +20,7 @@ static void tell(struct timeline *timeline, const struct track *track)
 
 static void show(struct timeline *timeline, struct timeline_event *event)
 {
-	tell(timeline, &event->track);
+	announce(timeline, &event->track);
 	timeline->format->event(timeline, event);
 }
 
@@ -175,7 +175,7 @@ void timeline_emit_memory(struct timeline *timeline, const struct memory_usage_s
 		track.device = context->device;
 	}
 	track = tracks_nested(timeline->tracks, &track, sample->time, sample->time, false);
-	tell(timeline, &track);
+	announce(timeline, &track);
 	timeline->format->counter(timeline, &track, epoch(timeline, sample->time), sample->bytes);
 }
 

@@ -28,7 +28,7 @@ struct totals {
 	unsigned device_count;
 	bool no_starts; /* records have no start: `busy` stays empty */
 	bool has_gaps; /* as stream_has_gaps at the end: the time in which nothing ran is unknown */
-	bool gaps_unknown; /* the file does not tell that */
+	bool gaps_unknown; /* not known: the file does not have it */
 
 	struct activities activities; /* with its settings */
 	struct call_stats call_stats;     /* with its settings; of all calls, selected or not */

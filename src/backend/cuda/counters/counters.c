@@ -152,7 +152,7 @@ static void unlock(void)
 }
 
 /* While profiling is off, an engine that was tried is stopped. */
-static void rest(void)
+static void stop_tried(void)
 {
 	if (!activity_is_on())
 		context_counters_stop_all();
@@ -163,7 +163,7 @@ void counters_add_context(cuda_context context)
 	if (!lock_within(PATIENCE))
 		return;
 	context_counters_get(context);
-	rest();
+	stop_tried();
 	unlock();
 }
 
@@ -402,6 +402,6 @@ void counters_replan(void)
 	counter_values_forget();
 	if (!lock_within(PATIENCE))
 		return;
-	rest();
+	stop_tried();
 	unlock();
 }

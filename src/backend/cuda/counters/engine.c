@@ -53,7 +53,7 @@ static const struct {
 	 "this version of WSL does not support counters: update WSL and the driver, or use native "
 	 "Linux"},
 	{CUPTI_INVALID_CHIP,
-	 "this libcupti does not know the chip: set COMPUTEPROF_CUPTI to a newer one"},
+	 "this libcupti does not support the chip: set COMPUTEPROF_CUPTI to a newer one"},
 };
 
 static const char *restriction(void)

@@ -31,12 +31,12 @@ static const struct {
 	{"multimem_", "kernel"},
 };
 
-/* The verdict about a kernel's name: the low bits of a value of the map. The other bits are the
+/* The decision about a kernel's name: the low bits of a value of the map. The other bits are the
  * address of the settings that it was made with. */
-enum verdict { VERDICT_MEASURE, VERDICT_UNWANTED, VERDICT_LIBRARY, VERDICT_NOTED, VERDICTS };
+enum decision { DECISION_MEASURE, DECISION_UNWANTED, DECISION_LIBRARY, DECISION_ADDED, DECISIONS };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for changes of the map */
-static struct map verdicts; /* by the hash of the name */
+static struct map decisions;				 /* by the hash of the name */
 static atomic_bool graphs_wait;
 
 /* Components of a mangled name follow their length: _ZN4vllm26cross_device_reduce_1stageI... */
@@ -54,11 +54,11 @@ static bool is_of_library(const char *name)
 	return false;
 }
 
-static enum verdict judge(const struct settings *settings, const char *name)
+static enum decision decide(const struct settings *settings, const char *name)
 {
 	if (is_of_library(name))
-		return VERDICT_LIBRARY;
-	return settings_logs_kernel(settings, name) ? VERDICT_MEASURE : VERDICT_UNWANTED;
+		return DECISION_LIBRARY;
+	return settings_logs_kernel(settings, name) ? DECISION_MEASURE : DECISION_UNWANTED;
 }
 
 static uint64_t key_of(const char *name)
@@ -68,26 +68,27 @@ static uint64_t key_of(const char *name)
 	return hash ? hash : 1;
 }
 
-static void keep(uint64_t key, uintptr_t value)
+static void store(uint64_t key, uintptr_t value)
 {
 	pthread_mutex_lock(&lock);
-	if (((uintptr_t)map_get(&verdicts, key) & (VERDICTS - 1)) != VERDICT_NOTED)
-		map_set(&verdicts, key, (void *)value); /* without memory it is judged again */
+	if (((uintptr_t)map_get(&decisions, key) & (DECISIONS - 1)) != DECISION_ADDED)
+		map_set(&decisions, key, (void *)value); /* without memory it is decided again */
 	pthread_mutex_unlock(&lock);
 }
 
-static enum verdict verdict_of(const char *name)
+static enum decision decision_of(const char *name)
 {
 	const struct settings *settings = cuda_settings();
 	uint64_t key = key_of(name);
-	uintptr_t known = (uintptr_t)map_get(&verdicts, key);
-	enum verdict verdict = (enum verdict)(known & (VERDICTS - 1));
+	uintptr_t known = (uintptr_t)map_get(&decisions, key);
+	enum decision decision = (enum decision)(known & (DECISIONS - 1));
 
-	if (verdict == VERDICT_NOTED || (known & ~(uintptr_t)(VERDICTS - 1)) == (uintptr_t)settings)
-		return verdict;
-	verdict = judge(settings, name);
-	keep(key, (uintptr_t)settings | (uintptr_t)verdict);
-	return verdict;
+	if (decision == DECISION_ADDED ||
+	    (known & ~(uintptr_t)(DECISIONS - 1)) == (uintptr_t)settings)
+		return decision;
+	decision = decide(settings, name);
+	store(key, (uintptr_t)settings | (uintptr_t)decision);
+	return decision;
 }
 
 /* In all versions of the call, its parameters begin with the configuration (CUlaunchConfig). */
@@ -123,14 +124,14 @@ static enum launch_class class_of_graph(void)
 static enum launch_class class_of_name(const char *name)
 {
 	static int said;
-	enum verdict verdict = verdict_of(name);
+	enum decision decision = decision_of(name);
 
-	if (verdict == VERDICT_LIBRARY)
+	if (decision == DECISION_LIBRARY)
 		say_once(&said, "kernels of communication libraries (%.100s) wait for each other, "
 				"so they have no counters in the log", name);
-	if (verdict == VERDICT_UNWANTED)
+	if (decision == DECISION_UNWANTED)
 		return LAUNCH_UNWANTED;
-	return verdict == VERDICT_MEASURE ? LAUNCH_MEASURED : LAUNCH_WAITS;
+	return decision == DECISION_MEASURE ? LAUNCH_MEASURED : LAUNCH_WAITS;
 }
 
 enum launch_class launch_filter_class(const struct cupti_call *call, enum call_kind kind)
@@ -154,5 +155,5 @@ void launch_filter_captured(void)
 
 void launch_filter_add(const char *kernel)
 {
-	keep(key_of(kernel), VERDICT_NOTED);
+	store(key_of(kernel), DECISION_ADDED);
 }

@@ -38,7 +38,7 @@ void launch_watch_end(void)
 
 /* Returns true if the current launch began `seconds` ago. Copies its kernel's name, empty if it is
  * unknown; a longer one is cut, and then not found again. */
-static bool lasts(unsigned seconds, char *copy)
+static bool has_lasted(unsigned seconds, char *copy)
 {
 	uint64_t now;
 	bool long_enough;
@@ -79,7 +79,7 @@ void launch_watch_waited(void)
 	char kernel[NAME_SIZE];
 
 	/* The launch lock may have had another owner shortly before. */
-	if (!lasts(LAUNCH_WATCH_WAIT - 1, kernel))
+	if (!has_lasted(LAUNCH_WATCH_WAIT - 1, kernel))
 		return;
 	note_stuck();
 	if (*kernel)
@@ -95,7 +95,7 @@ void launch_watch_look(void)
 	static int said;
 	char kernel[NAME_SIZE];
 
-	if (!__atomic_load_n(&said, __ATOMIC_RELAXED) && lasts(TOO_LONG, kernel))
+	if (!__atomic_load_n(&said, __ATOMIC_RELAXED) && has_lasted(TOO_LONG, kernel))
 		say_once(&said,
 			 "kernel %.*s has been measured for more than %d s: if it waits for "
 			 "another kernel, the program hangs; exclude it by kernel = in section "

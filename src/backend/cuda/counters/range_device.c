@@ -76,8 +76,8 @@ static const char *find_chip(const struct range_library *library, struct engine_
 		if (!strcmp(chips[i], name.name))
 			device->chip = chips[i];
 	if (!count)
-		return "libcupti knows no chip: the libnvperf_host.so of the same release may be "
-		       "missing beside it";
+		return "libcupti reports no chips: the libnvperf_host.so of the same release may "
+		       "be missing beside it";
 	return device->chip ? NULL : engine_reason(CUPTI_INVALID_CHIP);
 }
 
