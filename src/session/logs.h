@@ -44,6 +44,7 @@ struct log_file {
 	struct file file;
 	struct strbuf buffer; /* rows not yet in the file */
 	struct file_append append; /* of the buffer, which takes no rows until it is done */
+	uint64_t flushed;  /* when a round last wrote the buffer, CLOCK_MONOTONIC ns */
 	uint64_t turn;	   /* value of logs.turn at its last write; the smallest one is closed
 			    * first */
 	struct pending_list order; /* records not yet in the buffer */

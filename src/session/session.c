@@ -343,6 +343,7 @@ void session_write_ended(void (*look)(const struct record *pending, void *argume
 	if (!session || !drain_lock())
 		return;
 	overhead_round(session, overhead_thread(), begun, writer_round(session, false), false);
+	writer_flush_rows(session);
 	for (uint32_t i = 0; look && i < session->logs.count; i++)
 		for (uint32_t at = session->logs.files[i].order.first; at;
 		     at = session->pending.links[PENDING_ORDER][at].next)

@@ -81,6 +81,7 @@ static uint64_t wait_for_records(struct session *session)
 	for (;;) {
 		uint64_t moved = writer_round(session, false);
 
+		writer_flush_rows(session);
 		all += moved;
 		now = clock_monotonic();
 		/* Records launched by other threads after `begin` are not waited for. */
