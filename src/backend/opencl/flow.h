@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-#include "backend/opencl/object.h"
+#include "backend/opencl/allocation.h"
 #include "backend/opencl/used.h"
 #include "settings/settings.h"
 
