@@ -92,9 +92,10 @@ const struct command commands[COMMAND_COUNT] = {
 			"peak with\n"
 			"its objects. Record traces with --values objects; or flow, for writes of "
 			"what\n"
-			"was there before. -o writes FILE.json, FILE.svg (memory over time) or "
-			"FILE.dot\n"
-			"(the graph of the data flow).",
+			"was there before; or patterns, for zeros, single values and others, too.\n"
+			"-o writes FILE.json, FILE.svg (memory over time), FILE.dot (the graph of "
+			"the\n"
+			"data flow) or FILE.txt (the patterns in the text of GVProf).",
 		.run = advise_command,
 	},
 };

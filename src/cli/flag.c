@@ -88,7 +88,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_VALUES] = {
 		.name = "values", .argument = "MODE",
 		.help = "with a trace: objects, the allocations that each command uses; flow, what "
-			"each write changes, too",
+			"each write changes, too; patterns, and the patterns of the values",
 		.commands = RUN, .packed = true, .variable = "COMPUTE_PROFILE_VALUES",
 	},
 #define API(id, in_messages, in_names, ...) \

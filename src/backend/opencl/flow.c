@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "backend/opencl/flow_patterns.h"
 #include "backend/opencl/flow_pending.h"
 #include "backend/opencl/flow_wait.h"
 #include "backend/opencl/next.h"
@@ -37,6 +38,7 @@ void flow_begin(const struct settings *settings)
 	snapshots_begin(&(struct snapshot_limits){.object = settings->value_limit,
 						  .all = settings->value_memory});
 	percent = settings->value_percent;
+	patterns_begin(settings);
 	owner = getpid();
 	began = clock_monotonic();
 	atomic_store(&flow_on, true);
@@ -216,6 +218,8 @@ static enum change_reason look_at(struct used *used, const struct opencl_memory 
 		return CHANGE_UNREADABLE;
 	if (used->reason != CHANGE_COMPARED)
 		return used->reason;
+	if (used->left_out)
+		return CHANGE_SKIPPED;
 	if (part->offset > memory->bytes || part->bytes > memory->bytes - part->offset)
 		return CHANGE_FAILED;
 	if (!has_time())
@@ -261,13 +265,47 @@ static void add_result(struct used *used, const struct used_result *result)
 		used->results[used->result_count++] = *result;
 }
 
-static void written(struct used *used, const void *handle, const struct used_part *placed,
+/* `memory` is NULL if it is not known. */
+static void written(struct used *used, const struct opencl_memory *memory, const struct part *part,
 		    uint64_t use)
+{
+	const struct used_result *known = memory ? result_of(used, part) : NULL;
+	struct used_result result = {
+		.address = part->object.address, .offset = part->offset, .bytes = part->bytes};
+
+	if (known) {
+		put(used, use, known);
+		return;
+	}
+	result.reason = look_at(used, memory, part);
+	if (result.reason == CHANGE_COMPARED)
+		result.reason = compare(used, part, &result.difference, &result.hash);
+	if (result.reason != CHANGE_COMPARED && result.reason != CHANGE_LOST && memory &&
+	    is_buffer(memory))
+		snapshots_lose(&part->object);
+	put(used, use, &result);
+	add_result(used, &result);
+}
+
+/* The patterns of what the copy has: before the command, unless it has been compared. */
+static void examine(const struct used *used, const struct used_part *placed,
+		    const struct part *part, uint64_t use, bool is_before)
+{
+	uint64_t from;
+
+	if (!placed->element || used->left_out || !has_time())
+		return;
+	from = clock_monotonic();
+	patterns_examine(&(struct patterns_use){used->enter, use, placed->element, is_before},
+			 &part->object, part->offset, part->bytes);
+	atomic_fetch_add(&spent, clock_monotonic() - from);
+}
+
+static void used_part(struct used *used, const void *handle, const struct used_part *placed,
+		      uint64_t use)
 {
 	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, handle);
 	struct part part = {.offset = placed->offset, .bytes = placed->bytes};
-	struct used_result result = {.difference = {0}};
-	const struct used_result *known;
 
 	if (memory && !atomic_load(&memory->references))
 		memory = NULL; /* the program has released it */
@@ -275,35 +313,43 @@ static void written(struct used *used, const void *handle, const struct used_par
 		part.object = object_of(handle, memory);
 	if (memory && !part.bytes && part.offset <= memory->bytes)
 		part.bytes = memory->bytes - part.offset;
-	known = memory ? result_of(used, &part) : NULL;
-	if (known) {
-		put(used, use, known);
+	if (memory && placed->access & USE_READ)
+		examine(used, placed, &part, use, true);
+	if (!(placed->access & USE_WRITE))
 		return;
-	}
-	result.address = part.object.address;
-	result.offset = part.offset;
-	result.bytes = part.bytes;
-	result.reason = look_at(used, memory, &part);
-	if (result.reason == CHANGE_COMPARED)
-		result.reason = compare(used, &part, &result.difference, &result.hash);
-	if (result.reason != CHANGE_COMPARED && result.reason != CHANGE_LOST && memory &&
-	    is_buffer(memory))
-		snapshots_lose(&part.object);
-	put(used, use, &result);
-	add_result(used, &result);
+	written(used, memory, &part, use);
+	if (memory)
+		examine(used, placed, &part, use, false);
 }
 
-void flow_written(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
+void flow_used(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
 {
 	struct scope scope;
 
+	if (!(part->access & USE_WRITE) && !part->element)
+		return;
 	if (!begin(&scope))
 		return;
 	if (use)
-		written(used, (const void *)(uintptr_t)address, part, use);
-	else
+		used_part(used, (const void *)(uintptr_t)address, part, use);
+	else if (part->access & USE_WRITE)
 		snapshots_lose_all(); /* the use is lost */
 	end(&scope);
+}
+
+void flow_launched(struct used *used, const struct opencl_kernel *kernel)
+{
+	struct scope scope;
+
+	if (!patterns_are_on() || !begin(&scope))
+		return;
+	used->left_out = patterns_leave_out(kernel);
+	end(&scope);
+}
+
+uint16_t flow_element(cl_kernel kernel, cl_uint index)
+{
+	return patterns_are_on() ? patterns_element(kernel, index) : 0;
 }
 
 void flow_lose_all(void)

@@ -82,6 +82,7 @@ static struct opencl_kernel *kernel_made(cl_kernel handle, cl_uint references, b
 
 	kernel.name = session_name(name, strlen(name));
 	kernel.wanted = settings_logs_kernel(opencl_settings(), name);
+	kernel.examined = settings_examines_kernel(opencl_settings(), name);
 	ask_resources(&kernel, handle, name);
 	strbuf_free(&buffer);
 	return object_put(OBJECT_KERNEL, handle, &kernel, sizeof(kernel));

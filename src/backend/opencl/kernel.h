@@ -14,6 +14,7 @@ struct opencl_kernel {
 	atomic_uint references; /* held by the program */
 	uint32_t name; /* in the session's catalog */
 	bool wanted;   /* matches the user's filter */
+	bool examined; /* and that of the values */
 	bool has_registers;
 	bool has_static_local;	 /* the driver provided it */
 	bool lacks_dynamic_local; /* not all arguments were seen */

@@ -17,6 +17,7 @@ void used_begin(struct used *used, cl_command_queue queue)
 {
 	used->queue = queue;
 	used->waited = false;
+	used->left_out = false;
 	used->result_count = 0;
 	used->on = opencl_is_recording() && !callscope_is_drivers();
 	if (!used->on)
@@ -64,8 +65,8 @@ void used_allocation(struct used *used, uint64_t address, const struct used_part
 		probe_commit();
 	}
 	probe_end(&probe);
-	if (flow_is_on() && part->access & USE_WRITE)
-		flow_written(used, address, part, number);
+	if (flow_is_on())
+		flow_used(used, address, part, number);
 }
 
 void used_memory(struct used *used, cl_mem handle, const struct used_part *part)

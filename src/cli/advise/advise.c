@@ -21,14 +21,16 @@
 #include "view/advise/advice_svg.h"
 #include "view/advise/advice_tables.h"
 #include "view/advise/flow_dot.h"
+#include "view/advise/flow_patterns.h"
 #include "view/advise/flow_tables.h"
 #include "view/newfile.h"
 #include "view/temp_cleanup.h"
 
-#define HOW	 "record with computeprof --values objects -o t.cptrace ./app"
-#define HOW_FLOW "record with computeprof --values flow -o t.cptrace ./app"
+#define HOW	     "record with computeprof --values objects -o t.cptrace ./app"
+#define HOW_FLOW     "record with computeprof --values flow -o t.cptrace ./app"
+#define HOW_PATTERNS "record with computeprof --values patterns -o t.cptrace ./app"
 
-enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_SVG, FORM_DOT };
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_SVG, FORM_DOT, FORM_PATTERNS };
 
 enum { IDLE_DIGITS = 9 };
 
@@ -48,6 +50,7 @@ static enum form form_of(const char *output)
 	return text_ends(output, ".json")  ? FORM_JSON
 	       : text_ends(output, ".svg") ? FORM_SVG
 	       : text_ends(output, ".dot") ? FORM_DOT
+	       : text_ends(output, ".txt") ? FORM_PATTERNS
 					   : FORM_TEXT;
 }
 
@@ -64,7 +67,8 @@ static int take_form(struct job *job, const struct flags *flags)
 		say("--%s prints to the standard output: leave out -o %s",
 		    job->form == FORM_JSON ? "json" : "csv", output);
 	else if (output && form_of(output) == FORM_TEXT)
-		say("unknown format of '%s': the name must end in one of .json .svg .dot", output);
+		say("unknown format of '%s': the name must end in one of .json .svg .dot .txt",
+		    output);
 	else if (flags->value[FLAG_FORCE] && !output)
 		say("-f is for files: it needs -o FILE");
 	else
@@ -111,6 +115,10 @@ static int put(struct job *job, struct advice *advice)
 		return advice_put_pictures(&job->text, advice, &job->height);
 	if (job->form == FORM_DOT)
 		return flow_put_dot(&job->text, advice);
+	if (job->form == FORM_PATTERNS) {
+		flow_put_patterns_text(&job->text, advice);
+		return 0;
+	}
 	if (job->form != FORM_JSON)
 		return advice_put_tables(&job->text, advice, &page);
 	strbuf_string(&job->text, job->processes ? ",\n" : "{\"processes\": [\n");
@@ -142,8 +150,12 @@ static int advise_stream(struct job *job, const char *path, struct stream *strea
 	} else if (job->form == FORM_DOT && !advice.flow.changes) {
 		say("%s has no data flow: " HOW_FLOW, path);
 		result = -1;
-	} else if (job->form == FORM_DOT && job->processes) {
-		say("%s is left out: a .dot file has one process", path);
+	} else if (job->form == FORM_PATTERNS && !advice.flow.examined) {
+		say("%s has no patterns of values: " HOW_PATTERNS, path);
+		result = -1;
+	} else if ((job->form == FORM_DOT || job->form == FORM_PATTERNS) && job->processes) {
+		say("%s is left out: a %s file has one process", path,
+		    job->form == FORM_DOT ? ".dot" : ".txt");
 		result = -1;
 	} else if (put(job, &advice)) {
 		say("out of memory for the advice");
