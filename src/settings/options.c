@@ -62,7 +62,8 @@ const struct option_row option_rows[] = {
 		 "in bytes; 1G by default"},
 	{.section = "values", .name = "time", .type = OPTION_COUNT, FIELD(value_percent),
 	 .help = "flow and patterns: how long reading, comparing and examining may take, in "
-		 "percent of the program's own time; 100 by default"},
+		 "percent of the program's own time, and at least 0.2 s unless it is 0; 100 by "
+		 "default"},
 	{.section = "values", .name = "type", .type = OPTION_ELEMENT, FIELD(value_type),
 	 .help = "patterns: the type of the elements, if the kernel's argument does not tell it: "
 		 ELEMENT_NAMES "; float by default"},

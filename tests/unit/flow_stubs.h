@@ -32,6 +32,16 @@ uint16_t flow_element(cl_kernel kernel, cl_uint index)
 	abort();
 }
 
+bool flow_take_turn(void)
+{
+	abort();
+}
+
+void flow_give_turn(void)
+{
+	abort();
+}
+
 void flow_lose_all(void)
 {
 	abort();

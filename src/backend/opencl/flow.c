@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "backend/opencl/flow_lock.h"
 #include "backend/opencl/flow_patterns.h"
 #include "backend/opencl/flow_pending.h"
 #include "backend/opencl/flow_wait.h"
@@ -20,16 +21,20 @@
 
 enum { GRACE = 200 * 1000 * 1000 /* ns that comparing may take in any case */ };
 
-atomic_bool flow_on;
-
 static pid_t owner; /* a forked child compares nothing */
 static uint64_t began;
 static uint64_t percent;       /* comparing may take so many percent of the other time of the
 				  program */
 static _Atomic uint64_t spent; /* ns */
 
-/* The thread that reads back has this lock. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/*
+ * turn: from before a command is enqueued until its writes are compared, so that no other thread's
+ * command writes in between.
+ * reading: while memory is read back.
+ * counting: while references of a memory object are counted, so that it is retained in time.
+ * They are taken in this order.
+ */
+static struct flow_lock turn, reading, counting;
 static void *room;
 static size_t room_size;
 
@@ -54,6 +59,8 @@ struct scope {
 };
 
 static __thread int scopes __attribute__((tls_model("initial-exec")));
+static __thread bool has_turn __attribute__((tls_model("initial-exec")));
+static __thread bool is_counting __attribute__((tls_model("initial-exec")));
 static atomic_bool missed; /* a handler has written to memory */
 
 /* Returns false if there is nothing to do: also in a forked child, since another thread of the
@@ -98,6 +105,57 @@ static void give_up(void)
 			"program may be waiting for the thread that launched it");
 }
 
+/* Nobody is waited for if commands may wait for the program, nor in a callback or in the handler of
+ * a signal. */
+bool flow_take_turn(void)
+{
+	if (!flow_is_on() || getpid() != owner || scopes || has_turn || flow_pending_may_wait())
+		return false;
+	has_turn = flow_lock_take(&turn);
+	if (!has_turn && flow_is_on())
+		give_up();
+	return has_turn;
+}
+
+void flow_give_turn(void)
+{
+	has_turn = false;
+	flow_lock_give(&turn);
+}
+
+bool flow_begin_counting(void)
+{
+	if (!flow_is_on() || getpid() != owner || is_counting)
+		return false;
+	is_counting = flow_lock_take(&counting);
+	return is_counting;
+}
+
+void flow_end_counting(void)
+{
+	is_counting = false;
+	flow_lock_give(&counting);
+}
+
+/* Retains a buffer, unless the program has released it: another thread may do so meanwhile. */
+static bool hold(const struct opencl_memory *memory, cl_mem handle)
+{
+	bool holds;
+
+	if (!flow_begin_counting())
+		return false;
+	holds = atomic_load(&memory->references) && next.clRetainMemObject(handle) == CL_SUCCESS;
+	flow_end_counting();
+	return holds;
+}
+
+static void let_go(const struct opencl_memory *memory, const struct snapshot_object *object)
+{
+	if (!atomic_load(&memory->references))
+		snapshots_remove(object);
+	next.clReleaseMemObject((cl_mem)(uintptr_t)object->address);
+}
+
 /* Waits for the queue's commands. Returns CHANGE_COMPARED, or why their writes are not compared. */
 static enum change_reason wait_for(cl_command_queue queue)
 {
@@ -129,7 +187,7 @@ static bool has_time(void)
 {
 	uint64_t used = atomic_load(&spent), all = clock_monotonic() - began;
 
-	return used < GRACE || (used < all && used * 100 < percent * (all - used));
+	return percent && (used < GRACE || (used < all && used * 100 < percent * (all - used)));
 }
 
 /* Returns the queue by which the profiler reads, NULL if there is none. */
@@ -164,13 +222,27 @@ static bool make_room(uint64_t bytes)
 	return true;
 }
 
-static bool read_back(cl_command_queue queue, cl_mem handle, uint64_t offset, uint64_t bytes)
+static enum change_reason read_back(cl_command_queue queue, cl_mem handle, uint64_t offset,
+				    uint64_t bytes)
 {
 	cl_command_queue reader = reader_of(queue);
+	cl_event event = NULL;
+	cl_int status;
 
-	return reader && make_room(bytes) &&
-	       next.clEnqueueReadBuffer(reader, handle, CL_TRUE, offset, bytes, room, 0, NULL,
-					NULL) == CL_SUCCESS;
+	if (!reader || !make_room(bytes) ||
+	    next.clEnqueueReadBuffer(reader, handle, CL_FALSE, offset, bytes, room, 0, NULL,
+				     &event) != CL_SUCCESS)
+		return CHANGE_FAILED;
+	next.clFlush(reader);
+	status = flow_wait(event, queue_of(queue)->device->version >= 110);
+	if (status > CL_COMPLETE) {
+		room = NULL; /* the driver may still write there */
+		room_size = 0;
+		give_up();
+		return CHANGE_PENDING;
+	}
+	next.clReleaseEvent(event);
+	return status == CL_COMPLETE ? CHANGE_COMPARED : CHANGE_FAILED;
 }
 
 /* What is compared: a part of an allocation. */
@@ -183,17 +255,19 @@ struct part {
 static enum change_reason compare(const struct used *used, const struct part *part,
 				  struct difference *difference, uint64_t *hash)
 {
-	enum change_reason reason = CHANGE_FAILED;
+	enum change_reason reason;
 	uint64_t from;
 
-	pthread_mutex_lock(&lock);
+	if (!flow_lock_take(&reading))
+		return CHANGE_PENDING;
 	from = clock_monotonic();
-	if (read_back(used->queue, (cl_mem)(uintptr_t)part->object.address, part->offset,
-		      part->bytes))
+	reason = read_back(used->queue, (cl_mem)(uintptr_t)part->object.address, part->offset,
+			   part->bytes);
+	if (reason == CHANGE_COMPARED)
 		reason = snapshots_compare(&part->object, part->offset, part->bytes, room,
 					   difference, hash);
 	atomic_fetch_add(&spent, clock_monotonic() - from);
-	pthread_mutex_unlock(&lock);
+	flow_lock_give(&reading);
 	return reason;
 }
 
@@ -306,8 +380,9 @@ static void used_part(struct used *used, const void *handle, const struct used_p
 {
 	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, handle);
 	struct part part = {.offset = placed->offset, .bytes = placed->bytes};
+	bool holds = memory && is_buffer(memory) && hold(memory, (cl_mem)(uintptr_t)handle);
 
-	if (memory && !atomic_load(&memory->references))
+	if (memory && !holds && (is_buffer(memory) || !atomic_load(&memory->references)))
 		memory = NULL; /* the program has released it */
 	if (memory)
 		part.object = object_of(handle, memory);
@@ -315,11 +390,12 @@ static void used_part(struct used *used, const void *handle, const struct used_p
 		part.bytes = memory->bytes - part.offset;
 	if (memory && placed->access & USE_READ)
 		examine(used, placed, &part, use, true);
-	if (!(placed->access & USE_WRITE))
-		return;
-	written(used, memory, &part, use);
-	if (memory)
+	if (placed->access & USE_WRITE)
+		written(used, memory, &part, use);
+	if (memory && placed->access & USE_WRITE)
 		examine(used, placed, &part, use, false);
+	if (holds)
+		let_go(memory, &part.object);
 }
 
 void flow_used(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
@@ -415,8 +491,9 @@ void flow_release_queues(void)
 
 	if (!begin(&scope))
 		return;
-	pthread_mutex_lock(&lock);
-	object_each(OBJECT_QUEUE, release_reader);
-	pthread_mutex_unlock(&lock);
+	if (flow_lock_take(&reading)) {
+		object_each(OBJECT_QUEUE, release_reader);
+		flow_lock_give(&reading);
+	}
 	end(&scope);
 }

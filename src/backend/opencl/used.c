@@ -20,10 +20,17 @@ void used_begin(struct used *used, cl_command_queue queue)
 	used->left_out = false;
 	used->result_count = 0;
 	used->on = opencl_is_recording() && !callscope_is_drivers();
+	used->has_turn = used->on && flow_is_on() && flow_take_turn();
 	if (!used->on)
 		return;
 	used->newest = probe_last_correlation();
 	used->enter = clock_monotonic();
+}
+
+static void give_turn(const struct used *used)
+{
+	if (used->has_turn)
+		flow_give_turn();
 }
 
 bool used_open(struct used *used, bool made)
@@ -32,8 +39,10 @@ bool used_open(struct used *used, bool made)
 
 	if (!used->on && made && flow_is_on() && !callscope_is_drivers())
 		flow_lose_all(); /* recording is off */
-	if (!used->on || !made)
+	if (!used->on || !made) {
+		give_turn(used);
 		return false;
+	}
 	newest = probe_last_correlation();
 	/* Otherwise it has made none, or the thread has forked in the call. */
 	used->record = newest == used->newest + 1 ? newest : 0;
@@ -43,6 +52,7 @@ bool used_open(struct used *used, bool made)
 
 void used_close(const struct used *used)
 {
+	give_turn(used);
 	errno = used->error;
 }
 

@@ -35,6 +35,7 @@ struct used {
 	int error;	 /* errno of the program */
 	bool on;	 /* uses are recorded, and the call is the program's */
 	bool left_out;	 /* the settings leave the launch out of the values that are examined */
+	bool has_turn;	 /* flow.h */
 	bool waited;	 /* flow.c: the command was waited for, with this result */
 	enum change_reason reason;
 	cl_command_queue queue;

@@ -77,18 +77,20 @@ static void map_object(struct used *used, cl_mem mem, const void *address, cl_ma
 static void unmap(struct used *used, cl_int status, const void *key)
 {
 	struct mapping *known = status == CL_SUCCESS ? object_find(OBJECT_MAPPING, key) : NULL;
-	struct mapping gone;
+	struct used_part part = {0};
+	uint64_t address = 0;
+	bool writes = false;
 
-	if (!known)
+	if (known) {
+		address = known->address;
+		part = known->part;
+		part.bytes = known->bytes;
+		writes = known->written;
+		writes = object_release(OBJECT_MAPPING, key, &known->count) == 1 && writes;
+	}
+	if (!used_open(used, writes))
 		return;
-	gone.address = known->address;
-	gone.part = known->part;
-	gone.part.bytes = known->bytes;
-	gone.written = known->written;
-	if (object_release(OBJECT_MAPPING, key, &known->count) != 1 || !gone.written ||
-	    !used_open(used, true))
-		return;
-	used_allocation(used, gone.address, &gone.part);
+	used_allocation(used, address, &part);
 	used_close(used);
 }
 

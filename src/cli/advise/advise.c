@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* computeprof advise: what programs waste of the GPU's memory. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/number.h"
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/distinct.h"
 #include "cli/lines.h"
-#include "cli/print/export.h"
 #include "cli/print/print.h"
 #include "cli/report/report.h"
 #include "cli/table.h"
+#include "cli/wholefile.h"
 #include "view/advise/advice_json.h"
 #include "view/advise/advice_svg.h"
 #include "view/advise/advice_tables.h"
 #include "view/advise/flow_dot.h"
 #include "view/advise/flow_patterns.h"
 #include "view/advise/flow_tables.h"
-#include "view/newfile.h"
-#include "view/temp_cleanup.h"
 
 #define HOW	     "record with computeprof --values objects -o t.cptrace ./app"
 #define HOW_FLOW     "record with computeprof --values flow -o t.cptrace ./app"
@@ -100,10 +95,7 @@ static int begin(struct job *job, const struct flags *flags)
 		job->form = form_of(output);
 	else if (isatty(STDOUT_FILENO))
 		job->width = table_width(STDOUT_FILENO);
-	if (!output || newfile_why_not_replaced(output) || export_may_write(flags, output))
-		return 0;
-	say("%s exists; use -f to overwrite it", output);
-	return -1;
+	return output ? wholefile_check(flags, output) : 0;
 }
 
 /* Returns -1 without memory. */
@@ -190,61 +182,30 @@ static int advise_file(struct job *job, const char *path)
 	return result;
 }
 
-static int write_all(int file, const struct strbuf *head, const struct strbuf *text)
-{
-	bool whole = file_write(file, head->data, head->length) == head->length &&
-		     file_write(file, text->data, text->length) == text->length;
-
-	return whole ? 0 : -1;
-}
-
-/* The file is written completely or not at all. */
-static int write_file(const struct job *job, const struct strbuf *head, const char *path,
-		      bool force)
-{
-	int file = -1, result = -1;
-
-	temp_cleanup_begin();
-	if (!newfile_begin(path)) {
-		file = open(newfile_name(), O_WRONLY | O_CLOEXEC);
-		result = file < 0 ? -1 : write_all(file, head, &job->text);
-		if (file >= 0 && close(file))
-			result = -1;
-		if (!result)
-			result = newfile_put(path, force, 0);
-	}
-	if (result)
-		say("cannot write %s: %s", path, file_reason(errno));
-	newfile_drop();
-	temp_cleanup_end();
-	if (!result)
-		say("output: %s", path);
-	return result;
-}
-
 static int end(struct job *job, const struct flags *flags)
 {
 	const char *path = flags->value[FLAG_OUTPUT];
-	struct strbuf head = STRBUF_INIT;
+	struct strbuf texts[2] = {STRBUF_INIT, STRBUF_INIT};
 	int result;
 
 	if (job->form == FORM_JSON)
 		strbuf_string(&job->text, "\n]}\n");
 	if (job->form == FORM_SVG) {
-		advice_begin_svg(&head, job->height);
+		advice_begin_svg(&texts[0], job->height);
 		advice_end_svg(&job->text);
 	}
-	if (head.failed || job->text.failed) {
+	texts[1] = job->text;
+	if (texts[0].failed || job->text.failed) {
 		say("out of memory for the advice");
 		result = -1;
 	} else if (path) {
-		result = write_file(job, &head, path, flags->value[FLAG_FORCE]);
+		result = wholefile_write(path, texts, 2, flags->value[FLAG_FORCE]);
 	} else {
 		result = fwrite(job->text.data, 1, job->text.length, stdout) == job->text.length
 				 ? 0
 				 : -1;
 	}
-	strbuf_free(&head);
+	strbuf_free(&texts[0]);
 	return result;
 }
 
