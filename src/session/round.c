@@ -7,6 +7,7 @@
 #include "session/eventstream.h"
 #include "session/locks.h"
 #include "session/logfile.h"
+#include "session/logtrace.h"
 #include "session/merge.h"
 #include "session/overhead.h"
 #include "session/pflog.h"

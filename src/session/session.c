@@ -16,6 +16,7 @@
 #include "session/forks.h"
 #include "session/identity.h"
 #include "session/locks.h"
+#include "session/logfile.h"
 #include "session/manifest.h"
 #include "session/overhead.h"
 #include "session/registry.h"

@@ -13,6 +13,7 @@
 #include "session/events.h"
 #include "session/eventstream.h"
 #include "session/locks.h"
+#include "session/logreport.h"
 #include "session/manifest.h"
 #include "session/overhead.h"
 #include "session/pflog.h"

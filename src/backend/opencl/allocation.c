@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "backend/opencl/callscope.h"
+#include "backend/opencl/context.h"
 #include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/object.h"
 #include "backend/opencl/traced.h"
 #include "base/clock.h"
 #include "model/event.h"

@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "backend/opencl/allocation.h"
 #include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/kernel.h"
 #include "backend/opencl/object.h"
 
 /*

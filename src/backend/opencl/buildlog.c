@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/opencl/device.h"
 #include "backend/opencl/functions.h"
-#include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/used.h"
 #include "base/number.h"

@@ -6,9 +6,13 @@
 #include <string.h>
 
 #include "backend/opencl/command.h"
+#include "backend/opencl/device.h"
 #include "backend/opencl/extension.h"
 #include "backend/opencl/flow.h"
+#include "backend/opencl/kernel.h"
 #include "backend/opencl/next.h"
+#include "backend/opencl/object.h"
+#include "backend/opencl/queue.h"
 #include "base/fork.h"
 #include "base/sigmask.h"
 #include "base/strbuf.h"

@@ -2,8 +2,9 @@
 #ifndef BACKEND_OPENCL_FLOW_H
 #define BACKEND_OPENCL_FLOW_H
 
+#include "backend/opencl/allocation.h"
 #include "backend/opencl/flow_wait.h"
-#include "backend/opencl/object.h"
+#include "backend/opencl/kernel.h"
 #include "backend/opencl/used.h"
 #include "settings/settings.h"
 

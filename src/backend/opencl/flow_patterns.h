@@ -2,7 +2,7 @@
 #ifndef BACKEND_OPENCL_FLOW_PATTERNS_H
 #define BACKEND_OPENCL_FLOW_PATTERNS_H
 
-#include "backend/opencl/object.h"
+#include "backend/opencl/kernel.h"
 #include "session/snapshot.h"
 #include "settings/settings.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "backend/opencl/kernel.h"
+
 #include <string.h>
 
 #include "backend/opencl/buildlog.h"

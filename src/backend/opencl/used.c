@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "backend/opencl/address_range.h"
+#include "backend/opencl/allocation.h"
 #include "backend/opencl/callscope.h"
 #include "backend/opencl/flow.h"
 #include "backend/opencl/next.h"
