@@ -38,7 +38,7 @@ struct both {
 };
 
 /* Returns true if the own stack is the end of theirs. */
-static bool same(struct both *stacks)
+static inline bool same(struct both *stacks)
 {
 	size_t count = stacks->own_count;
 
@@ -51,7 +51,7 @@ static bool same(struct both *stacks)
 	return !memcmp(stacks->theirs + stacks->first, stacks->own, count * sizeof(uintptr_t));
 }
 
-static void show(const struct both *stacks)
+static inline void show(const struct both *stacks)
 {
 	for (size_t i = 0; i < stacks->own_count; i++)
 		print_error("own    %zu %p\n", i, (void *)stacks->own[i]);
