@@ -37,6 +37,17 @@ _computeprof_value()
 
 	[[ $command == top ]] && return # numbers
 	case $option in
+	--runs | -w | --warmup | --threshold | --floor)
+		return ;;
+	--statistic)
+		COMPREPLY=($(compgen -W 'minimum median both' -- "$word"))
+		return ;;
+	esac
+	case $command$option in
+	gate-n)
+		return ;;
+	esac
+	case $option in
 	-c | --config)
 		COMPREPLY=($(compgen -W "$("$tool" list configs 2>/dev/null |
 			sed -e 1d -e 's/ .*//')" -- "$word") $(compgen -f -- "$word")) ;;

@@ -5,20 +5,16 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* pthread_atfork is in a static part of glibc that needs this symbol; musl does not have it. */
-int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *)
-	__attribute__((weak));
-
+/* pthread_atfork is in a static part of glibc, which calls __register_atfork. musl does not have
+ * that. A reference to it would be looked up in programs that are not profiled, too. */
 int fork_watch(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
 {
+	int (*register_all)(void (*)(void), void (*)(void), void (*)(void), void *);
 	int (*watch)(void (*)(void), void (*)(void), void (*)(void));
-	void *address;
 
-	if (__register_atfork)
-		return __register_atfork(before, in_parent, in_child, NULL) ? -1 : 0;
-	address = dlsym(RTLD_DEFAULT, "pthread_atfork");
-	if (!address)
-		return -1;
-	*(void **)&watch = address;
-	return watch(before, in_parent, in_child) ? -1 : 0;
+	*(void **)&register_all = dlsym(RTLD_DEFAULT, "__register_atfork");
+	if (register_all)
+		return register_all(before, in_parent, in_child, NULL) ? -1 : 0;
+	*(void **)&watch = dlsym(RTLD_DEFAULT, "pthread_atfork");
+	return !watch || watch(before, in_parent, in_child) ? -1 : 0;
 }

@@ -231,11 +231,35 @@ char *number_float(char *to, float value)
 	return to + 4;
 }
 
-/* Below 2^23 ns the float is within half a nanosecond, so its decimals are the nanoseconds. */
+/* Rounds to a multiple of 2^bits, and divides by that; a half becomes even. */
+static uint64_t shift_nearest(uint64_t value, unsigned int bits)
+{
+	uint64_t whole = value >> bits, twice = (value - (whole << bits)) * 2;
+
+	return whole + (twice > UINT64_C(1) << bits ||
+			(twice == UINT64_C(1) << bits && (whole & 1)));
+}
+
+/* The same value without floating point, for microseconds from 1 to 2^24 - 1: as an integer of 24
+ * bits, divided by 2^bits. */
+static uint64_t float_thousandths(uint64_t nanoseconds)
+{
+	unsigned int bits = 24 - bit_length(nanoseconds / 1000);
+	uint64_t shifted = nanoseconds << bits, whole = shifted / 1000;
+	uint32_t rest = (uint32_t)(shifted - whole * 1000);
+
+	whole += rest > 500 || (rest == 500 && (whole & 1));
+	return shift_nearest(whole * 1000, bits);
+}
+
+/* The number is that of a float. Below 2^23 ns the float is within half a nanosecond, so its
+ * decimals are the nanoseconds. */
 char *number_microseconds(char *to, uint64_t nanoseconds)
 {
 	if (nanoseconds < 1 << 23)
 		return write_thousandths(to, nanoseconds);
+	if (nanoseconds < UINT64_C(1000) << 24)
+		return write_thousandths(to, float_thousandths(nanoseconds));
 	return number_float(to, (float)((double)nanoseconds / 1000.0));
 }
 

@@ -9,6 +9,7 @@
 #include <link.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "base/unwind_stack.h"
 
@@ -98,14 +99,41 @@ bool unwind_lookup_is_object(uintptr_t address)
 	return !atomic_load_explicit(&find_object, memory_order_relaxed) || find(address, &object);
 }
 
+/* Returns true if the page has an ELF header whose program headers are in the page, too. */
+static bool is_elf(uintptr_t page)
+{
+	const ElfW(Ehdr) *elf = (const ElfW(Ehdr) *)page;
+
+	return !memcmp(elf->e_ident, ELFMAG, SELFMAG) && elf->e_phentsize == sizeof(ElfW(Phdr)) &&
+	       elf->e_phoff <= PAGE && elf->e_phnum <= (PAGE - elf->e_phoff) / sizeof(ElfW(Phdr));
+}
+
+/* Returns the address of the object's ELF header, 0 if it is not known. A program whose segments
+ * have gaps between them is found by its segments; the first one has the program headers. */
+static uintptr_t elf_of(const struct found_object *object)
+{
+	uintptr_t begin = (uintptr_t)object->begin;
+
+	if (!unwind_stack_probe(begin))
+		return 0;
+	if (!is_elf(begin) && !*object->map->l_name)
+		begin = getauxval(AT_PHDR) & ~(uintptr_t)(PAGE - 1);
+	return begin && is_elf(begin) ? begin : 0;
+}
+
 bool unwind_lookup_object(uintptr_t address, struct unwind_object *to)
 {
 	struct found_object object;
 
 	if (!find(address, &object))
 		return false;
-	*to = (struct unwind_object){(uintptr_t)object.begin, (uintptr_t)object.end,
-				     object.map->l_addr, object.map->l_name};
+	*to = (struct unwind_object){
+		.begin = (uintptr_t)object.begin,
+		.end = (uintptr_t)object.end,
+		.bias = object.map->l_addr,
+		.elf = elf_of(&object),
+		.name = object.map->l_name,
+	};
 	return true;
 }
 
@@ -119,12 +147,10 @@ bool unwind_lookup_is_own(uintptr_t address)
  * cannot be read. */
 static bool find_part(const struct found_object *object, struct unwind_section *section)
 {
-	const ElfW(Ehdr) *elf = object->begin;
+	const ElfW(Ehdr) *elf = (const ElfW(Ehdr) *)elf_of(object);
 	uintptr_t header = (uintptr_t)object->header, bias = object->map->l_addr;
 
-	if (!header || memcmp(elf->e_ident, ELFMAG, SELFMAG) ||
-	    elf->e_phentsize != sizeof(ElfW(Phdr)) || elf->e_phoff > PAGE ||
-	    elf->e_phnum > (PAGE - elf->e_phoff) / sizeof(ElfW(Phdr)))
+	if (!header || !elf)
 		return false;
 	for (unsigned i = 0; i < elf->e_phnum; i++) {
 		const ElfW(Phdr) *part = (const ElfW(Phdr) *)((uintptr_t)elf + elf->e_phoff) + i;

@@ -42,10 +42,12 @@ bool unwind_lookup_is_object(uintptr_t address);
 /* Returns true if the object that has the address is known to have an unwind table. */
 bool unwind_lookup_has_table(uintptr_t pc);
 
-/* A loaded object. */
+/* A loaded object, or a segment of a program that has gaps between its segments. */
 struct unwind_object {
-	uintptr_t begin; /* where its file's first segment is */
+	uintptr_t begin;
 	uintptr_t end;
+	uintptr_t elf;	  /* where its ELF header is, with the program headers in the same page; 0:
+			   * not known */
 	uintptr_t bias;	  /* address in memory less the virtual address in the file */
 	const char *name; /* as the dynamic linker has it: "" for the program */
 };

@@ -37,16 +37,16 @@ const struct command commands[COMMAND_COUNT] = {
 			"PROGRAM is not run.",
 		.run = doctor_command,
 	},
+	[COMMAND_EXPLAIN] = {
+		.name = "explain", .arguments = "[OPTION ...] COUNTER",
+		.help = "Explains what a counter counts and how to read its value.",
+		.run = explain_command,
+	},
 	[COMMAND_PRINT] = {
 		.name = "print", .arguments = "[OPTION ...] FILE ...",
 		.help = "Prints a trace as a log, or a log in another format; -o makes other "
 			"files.",
 		.run = print_command,
-	},
-	[COMMAND_EXPLAIN] = {
-		.name = "explain", .arguments = "[OPTION ...] COUNTER",
-		.help = "Explains what a counter counts and how to read its value.",
-		.run = explain_command,
 	},
 	[COMMAND_REPORT] = {
 		.name = "report", .arguments = "[OPTION ...] FILE ...",
@@ -92,10 +92,31 @@ const struct command commands[COMMAND_COUNT] = {
 			"peak with\n"
 			"its objects. Record traces with --values objects; or flow, for writes of "
 			"what\n"
-			"was there before. -o writes FILE.json, FILE.svg (memory over time) or "
-			"FILE.dot\n"
-			"(the graph of the data flow).",
+			"was there before; or patterns, for zeros, single values and others, too.\n"
+			"-o writes FILE.json, FILE.svg (memory over time), FILE.dot (the graph of "
+			"the\n"
+			"data flow) or FILE.txt (the patterns in the text of GVProf).",
 		.run = advise_command,
+	},
+	[COMMAND_DIFF] = {
+		.name = "diff", .arguments = "[OPTION ...] A ... -- B ...",
+		.help = "Compares runs of a program: the files A with the files B. Each is a run: "
+			"a log,\n"
+			"trace, database or JSON, or a directory with the files of its processes. "
+			"Exact\n"
+			"rank tests over the runs say whether B is slower (exit code 1), the same "
+			"or\n"
+			"faster (0), or that the runs are too few (3): use 5 or more of each.",
+		.run = diff_command,
+	},
+	[COMMAND_GATE] = {
+		.name = "gate", .arguments = "[OPTION ...] A ... -- B ...",
+		.help = "Runs two programs with their arguments in turn, A and B, and compares "
+			"their time\n"
+			"on the GPU as diff does, with its exit codes. With --base only B is run; "
+			"with\n"
+			"--save and no A, too, and nothing is compared.",
+		.run = gate_command,
 	},
 };
 
@@ -112,9 +133,15 @@ const struct exit_row exit_rows[] = {
 	 "nothing to show; explain: there is no such counter; doctor: programs cannot be logged; "
 	 "print, report, flame, advise: a file could not be read or written, or is damaged; "
 	 "advise: a trace has no uses of memory; tail: there is no such process or log, or it "
-	 "could not be read; top: no recorded process was found"},
+	 "could not be read; top: no recorded process was found; diff, gate: B is slower than A"},
+	{"3",
+	 "diff, gate: inconclusive: one run of each side, or rows with more than a tenth of the "
+	 "GPU's time could not be tested, and no row is slower"},
 	{"124", "A program was ended by --timeout; timeout(1) uses the same code"},
-	{"125", "The command line was wrong, or computeprof itself failed; no program was run"},
+	{"125",
+	 "The command line was wrong, or computeprof itself failed; no program was run. diff, "
+	 "gate: a file could not be read or written, or a program failed, so nothing was "
+	 "compared"},
 	{"126", "The program could not be executed"},
 	{"127", "The program was not found"},
 	{"130", "tail was ended by Ctrl-C: by SIGINT, which a shell reports so"},

@@ -11,6 +11,8 @@
 enum exit_code {
 	EXIT_DONE = 0,
 	EXIT_PROBLEM = 1,	/* the command failed, or its input is invalid */
+	EXIT_WORSE = 1,		/* diff, gate: B is slower than A */
+	EXIT_INCONCLUSIVE = 3,	/* diff, gate: too few runs for a verdict */
 	EXIT_TIMED_OUT = 124,	/* as timeout(1) */
 	EXIT_TOOL_FAILED = 125, /* as env(1): the tool itself failed, the program was not started */
 	EXIT_NOT_EXECUTABLE = 126,
@@ -48,5 +50,7 @@ int tail_command(const struct flags *flags);
 int top_command(const struct flags *flags);
 int flame_command(const struct flags *flags);
 int advise_command(const struct flags *flags);
+int diff_command(const struct flags *flags);
+int gate_command(const struct flags *flags);
 
 #endif

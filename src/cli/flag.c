@@ -19,6 +19,9 @@ enum {
 	TOP = 1 << COMMAND_TOP,
 	FLAME = 1 << COMMAND_FLAME,
 	ADVISE = 1 << COMMAND_ADVISE,
+	DIFF = 1 << COMMAND_DIFF,
+	GATE = 1 << COMMAND_GATE,
+	COMPARE = DIFF | GATE,
 	EVERY = (1 << COMMAND_COUNT) - 1
 };
 
@@ -32,7 +35,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_FORCE] = {
 		.name = "force-overwrite", .letter = 'f',
 		.help = "overwrite existing files",
-		.commands = RUN | PRINT | REPORT | FLAME | ADVISE,
+		.commands = RUN | PRINT | REPORT | FLAME | ADVISE | COMPARE,
 		.variable = "COMPUTEPROF_OVERWRITE", .setting = "1",
 	},
 	[FLAG_LOG] = {
@@ -42,7 +45,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_CSV] = {
 		.name = "csv", .help = "comma separated values",
-		.commands = RUN | PRINT | REPORT | ADVISE, .packed = true,
+		.commands = RUN | PRINT | REPORT | ADVISE | COMPARE, .packed = true,
 		.variable = "COMPUTE_PROFILE_CSV", .setting = "1",
 	},
 	[FLAG_KEYVAL] = {
@@ -50,8 +53,8 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = PRINT, .variable = "COMPUTE_PROFILE_CSV", .setting = "0",
 	},
 	[FLAG_JSON] = {
-		.name = "json", .help = "JSON with all objects and findings",
-		.commands = ADVISE,
+		.name = "json", .help = "JSON with all details",
+		.commands = ADVISE | COMPARE,
 	},
 	[FLAG_CONFIG] = {
 		.name = "config", .letter = 'c', .argument = "NAME",
@@ -88,7 +91,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_VALUES] = {
 		.name = "values", .argument = "MODE",
 		.help = "with a trace: objects, the allocations that each command uses; flow, what "
-			"each write changes, too",
+			"each write changes, too; patterns, and the patterns of the values",
 		.commands = RUN, .packed = true, .variable = "COMPUTE_PROFILE_VALUES",
 	},
 #define API(id, in_messages, in_names, ...) \
@@ -151,12 +154,12 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_UNIT] = {
 		.name = "normalized-time-unit", .letter = 'u', .argument = "UNIT",
 		.help = "unit of times in tables: auto, s, ms, us or ns",
-		.commands = RUN | REPORT, .packed = true,
+		.commands = RUN | REPORT | COMPARE, .packed = true,
 	},
 	[FLAG_KERNELS] = {
 		.name = "kernels", .letter = 'k', .argument = "REGEX",
 		.help = "only kernels (tail: rows) with matching names",
-		.commands = RUN | REPORT | TAIL, .packed = true,
+		.commands = RUN | REPORT | TAIL | COMPARE, .packed = true,
 	},
 	[FLAG_DEVICES] = {
 		.name = "devices", .argument = "LIST", .help = "only these devices in tables, such "
@@ -166,7 +169,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_DEMANGLING] = {
 		.name = "demangling", .argument = "on|off", .help = "demangle C++ names in tables; "
 								    "default on",
-		.commands = RUN | REPORT | TAIL | FLAME | ADVISE, .packed = true,
+		.commands = RUN | REPORT | TAIL | FLAME | ADVISE | COMPARE, .packed = true,
 	},
 	[FLAG_MODE] = {
 		.name = "mode", .argument = "MODE",
@@ -214,8 +217,8 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_TIMEOUT] = {
 		.name = "timeout", .argument = "SECONDS",
-		.help = "end the program after this time; 0.5 is half a second",
-		.commands = RUN, .packed = true,
+		.help = "end the program after this time, such as 90 or 0.5",
+		.commands = RUN | GATE, .packed = true,
 	},
 	[FLAG_SAMPLE] = {
 		.name = "sample", .argument = "HZ",
@@ -271,6 +274,55 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "print plain lines, as without a terminal",
 		.commands = TOP,
 	},
+	[FLAG_RUNS] = {
+		.name = "runs", .letter = 'n', .argument = "COUNT",
+		.help = "runs of each program; default 5",
+		.commands = GATE,
+	},
+	[FLAG_WARMUP] = {
+		.name = "warmup", .letter = 'w', .argument = "COUNT",
+		.help = "runs before these that do not count; default 1",
+		.commands = GATE,
+	},
+	[FLAG_BASE] = {
+		.name = "base", .argument = "FILE",
+		.help = "A are the runs that --save FILE has written",
+		.commands = GATE,
+	},
+	[FLAG_SAVE] = {
+		.name = "save", .argument = "FILE",
+		.help = "write the runs of B to FILE, for --base and diff",
+		.commands = GATE,
+	},
+	[FLAG_THRESHOLD] = {
+		.name = "threshold", .argument = "PERCENT",
+		.help = "the least change that counts; default 5",
+		.commands = COMPARE,
+	},
+	[FLAG_FLOOR] = {
+		.name = "floor", .argument = "MICROSECONDS",
+		.help = "and the least one of a launch; default 0.1",
+		.commands = COMPARE,
+	},
+	[FLAG_STATISTIC] = {
+		.name = "statistic", .argument = "WHICH",
+		.help = "tested value of a run: minimum, median or both",
+		.commands = COMPARE,
+	},
+	[FLAG_MARKDOWN] = {
+		.name = "markdown", .help = "a Markdown table, for pull requests",
+		.commands = COMPARE,
+	},
+	[FLAG_JUNIT] = {
+		.name = "junit", .argument = "FILE",
+		.help = "also write the results to FILE, as JUnit's XML",
+		.commands = COMPARE,
+	},
+	[FLAG_FOLDED] = {
+		.name = "folded", .argument = "FILE",
+		.help = "also write times by call stack, for flamegraph.pl",
+		.commands = DIFF,
+	},
 	[FLAG_HELP] = {
 		.name = "help", .letter = 'h', .help = "show this help",
 		.commands = EVERY,
@@ -308,7 +360,7 @@ static void make_arrays(struct getopt_arrays *arrays, enum command_id command)
 	char *letter = arrays->letters;
 	struct option *name = arrays->names;
 
-	if (command == COMMAND_RUN || command == COMMAND_DOCTOR)
+	if (command == COMMAND_RUN || command == COMMAND_DOCTOR || command == COMMAND_GATE)
 		*letter++ = '+';
 	*letter++ = ':';
 	for (int i = 0; i < FLAG_COUNT; i++) {
@@ -362,12 +414,30 @@ static bool is_ignored(int option, const char *argument)
 {
 	static const enum flag_id names[] = {FLAG_CONFIG, FLAG_LOG,	 FLAG_TRACE,
 					     FLAG_IMPORT, FLAG_LOG_FILE, FLAG_KERNELS,
-					     FLAG_INTO,	  FLAG_METRICS,	 FLAG_EVENTS, FLAG_VALUES};
+					     FLAG_INTO,	  FLAG_METRICS,	 FLAG_EVENTS, FLAG_VALUES,
+					     FLAG_BASE,	  FLAG_SAVE,	 FLAG_JUNIT,   FLAG_FOLDED};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (option == (int)names[i])
 			return !*argument;
 	return false;
+}
+
+/* Ends `argv` at the first word "--" of a command with two lists. Returns the new argc. */
+static int split(struct flags *flags, int argc, char **argv)
+{
+	int i = 1;
+
+	if (flags->command != COMMAND_DIFF && flags->command != COMMAND_GATE)
+		return argc;
+	while (i < argc && strcmp(argv[i], "--") != 0)
+		i++;
+	if (i == argc)
+		return argc;
+	argv[i] = NULL;
+	flags->others = argv + i + 1;
+	flags->other_count = argc - i - 1;
+	return i;
 }
 
 int flag_parse(struct flags *flags, enum command_id command, int argc, char **argv)
@@ -376,6 +446,7 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 	int code;
 
 	*flags = (struct flags){.command = command};
+	argc = split(flags, argc, argv);
 	make_arrays(&arrays, command);
 	opterr = 0;
 	optind = 0; /* glibc: start again and read the first byte of `letters` again */

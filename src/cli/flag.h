@@ -14,13 +14,15 @@ enum command_id {
 	COMMAND_RECOVER,
 	COMMAND_LIST,
 	COMMAND_DOCTOR,
-	COMMAND_PRINT,
 	COMMAND_EXPLAIN,
+	COMMAND_PRINT,
 	COMMAND_REPORT,
 	COMMAND_TAIL,
 	COMMAND_TOP,
 	COMMAND_FLAME,
 	COMMAND_ADVISE,
+	COMMAND_DIFF,
+	COMMAND_GATE,
 	COMMAND_COUNT
 };
 
@@ -79,6 +81,16 @@ enum flag_id {
 	FLAG_DELAY,
 	FLAG_ITERATIONS,
 	FLAG_BATCH,
+	FLAG_RUNS,
+	FLAG_WARMUP,
+	FLAG_BASE,
+	FLAG_SAVE,
+	FLAG_THRESHOLD,
+	FLAG_FLOOR,
+	FLAG_STATISTIC,
+	FLAG_MARKDOWN,
+	FLAG_JUNIT,
+	FLAG_FOLDED,
 	FLAG_HELP,
 	FLAG_VERSION,
 	FLAG_COUNT
@@ -90,6 +102,10 @@ struct flags {
 	const char *value[FLAG_COUNT]; /* the argument, "" for an option without one, or NULL */
 	char **arguments;	       /* the words after the options, NULL-terminated */
 	int argument_count;
+	/* diff and gate: the words after the first word "--", NULL-terminated; `arguments` has
+	 * those before it. NULL: there is no such word. */
+	char **others;
+	int other_count;
 };
 
 struct flag_row {

@@ -216,6 +216,7 @@ enum change_reason {
 	CHANGE_UNREADABLE = 6, /* the program permits no reading of the object by the host */
 	CHANGE_FAILED = 7,     /* the command or the reading has failed */
 	CHANGE_LOST = 8,       /* the contents before the write are not known */
+	CHANGE_SKIPPED = 9,    /* the settings leave this launch out */
 	CHANGE_REASONS
 };
 
@@ -232,6 +233,83 @@ struct change {
 	uint16_t reason;  /* enum change_reason */
 	uint32_t same_words; /* words of 4 bytes that were written before and are as they were */
 	uint64_t hash; /* of the allocation's contents afterwards */
+};
+
+/* The type of the elements of memory. Values are written to trace files: append only. */
+enum element_type {
+	ELEMENT_UNKNOWN = 0,
+	ELEMENT_INT8 = 1,
+	ELEMENT_INT16 = 2,
+	ELEMENT_INT32 = 3,
+	ELEMENT_INT64 = 4,
+	ELEMENT_UINT8 = 5,
+	ELEMENT_UINT16 = 6,
+	ELEMENT_UINT32 = 7,
+	ELEMENT_UINT64 = 8,
+	ELEMENT_FLOAT16 = 9,
+	ELEMENT_FLOAT32 = 10,
+	ELEMENT_FLOAT64 = 11,
+	ELEMENT_TYPES
+};
+
+/* Patterns of the values of memory, as bits. Written to trace files: append only. */
+enum pattern_kind {
+	PATTERN_ZEROS = 1 << 0,	   /* all elements are 0, */
+	PATTERN_SINGLE = 1 << 1,   /* or have another value, the same in all */
+	PATTERN_FREQUENT = 1 << 2, /* few different values, or one in half of the elements */
+	PATTERN_NARROW = 1 << 3,   /* a type with fewer bits has all values */
+	PATTERN_INTEGERS = 1 << 4, /* floating-point numbers that are whole numbers */
+	PATTERN_LINEAR = 1 << 5,   /* a linear function of the index */
+};
+
+/* frame.flags of a pattern */
+enum pattern_flag {
+	PATTERN_BEFORE = 1 << 0,  /* of the contents before the command, else after it */
+	PATTERN_ASSUMED = 1 << 1, /* the type of the elements is that of the settings */
+	PATTERN_MANY = 1 << 2,	  /* there are more different values than were counted */
+	PATTERN_MANY_ROUNDED = 1 << 3,
+};
+
+/* The patterns of the part of a use, a kernel's argument: it follows the use. Values of it follow.
+ * Rounded: with fewer bits of the mantissas, 0 without such a level. */
+struct pattern {
+	struct frame frame;
+	uint64_t enter;	   /* of the call that made the command */
+	uint64_t use;	   /* correlation of the use */
+	uint64_t elements; /* whose contents are known */
+	uint32_t distinct; /* different values */
+	uint32_t rounded_distinct;
+	uint16_t api;		/* enum api */
+	uint8_t type;		/* enum element_type */
+	uint8_t width;		/* components of the vectors that are the elements, or 1 */
+	uint16_t kinds;		/* enum pattern_kind */
+	uint16_t rounded_kinds;
+	uint8_t narrow_signed;	/* NARROW: bits of the narrower type that has all values: signed */
+	uint8_t narrow_unsigned; /* (or floating-point), unsigned, */
+	uint8_t narrow_tail;	/* and unsigned without trailing zero bits; the type's own: none */
+	uint8_t narrow_rounded;
+	uint8_t level; /* of the rounding, 0 to 5 */
+	uint8_t reserved[3];
+};
+
+/* Values are written to trace files: append only. */
+enum pattern_value_kind {
+	PATTERN_VALUE_TOP = 1,	   /* a frequent value; the most frequent one first */
+	PATTERN_VALUE_ROUNDED = 2, /* the same of the rounded values */
+	PATTERN_VALUE_LINE = 3,	   /* LINEAR: the function */
+};
+
+/* A value of a pattern, in the bits of its type; of LINE, those of a double. */
+struct pattern_value {
+	struct frame frame;
+	uint64_t enter;
+	uint64_t use;
+	uint64_t value; /* LINE: the slope */
+	uint64_t count; /* elements with the value; LINE: the value at index 0 */
+	uint16_t api;
+	uint16_t kind; /* enum pattern_value_kind */
+	uint32_t reserved;
+	uint64_t error; /* LINE: the mean of the squared errors; else 0 */
 };
 
 /* Bit in the correlations of events, which are counted separately: see doc/FORMAT. */

@@ -330,6 +330,7 @@ static const char *const results[CHANGE_REASONS] = {
 	[CHANGE_UNREADABLE] = "UNREADABLE",
 	[CHANGE_FAILED] = "FAILED",
 	[CHANGE_LOST] = "LOST",
+	[CHANGE_SKIPPED] = "SKIPPED",
 };
 
 static void put_change(struct strbuf *to, const struct catalog *catalog,

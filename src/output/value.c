@@ -59,7 +59,7 @@ char *row_begin(struct row *row, const struct output_target *target, const struc
 	row->columns = target->layout.columns;
 	row->caller_length = 0;
 	if (target->cache && !target->counters && !(row->columns & COLUMN_CALLER_BIT)) {
-		to = strbuf_reserve(buffer, ROW_SIZE);
+		to = strbuf_reserve_fast(buffer, ROW_SIZE);
 		to = to ? rowcache_look(target->cache, target, record, to, &row->entry) : NULL;
 		if (to) {
 			row_end(row, to, buffer);

@@ -3,6 +3,7 @@
 
 #include "session/eventstream.h"
 #include "session/logcalls.h"
+#include "session/logtrace.h"
 #include "session/pflog.h"
 #include "session/state.h"
 

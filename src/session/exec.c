@@ -2,6 +2,8 @@
 #include "base/filethread.h"
 #include "session/eventstream.h"
 #include "session/locks.h"
+#include "session/logreport.h"
+#include "session/logtrace.h"
 #include "session/pflog.h"
 #include "session/registry.h"
 #include "session/round.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/apilog.h"
+#include "session/logname.h"
 
 static uint64_t hash_of(const char *pattern)
 {

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/say.h"
 #include "output/apilog.h"
+#include "session/logname.h"
 #include "session/manifest.h"
 
 static struct log_frame *put_frame(const struct log_file *log, struct ringfile *ringfile)

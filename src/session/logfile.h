@@ -27,4 +27,7 @@ bool logfile_is_waiting(const struct log_file *log);
 /* Returns the newer of the two slots. */
 const struct log_commit *logfile_commit(const struct log_commit slots[2]);
 
+/* Writes the log of a program whose configuration file cannot be used. */
+void logs_write_error(struct logs *logs, const struct settings *settings);
+
 #endif

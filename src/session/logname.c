@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/api.h"
-#include "session/logs.h"
-#include "session/manifest.h"
+#include "session/logname.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +12,9 @@
 #include "base/number.h"
 #include "base/say.h"
 #include "base/trust.h"
+#include "model/api.h"
 #include "output/filetype.h"
+#include "session/manifest.h"
 #include "settings/filename.h"
 
 /* The parts that are inserted before the extension until the name is unused, in this order. */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/logreport.h"
+
 #include <stdio.h>
 
 #include "base/say.h"
 #include "output/logreader.h"
-#include "session/logs.h"
+#include "session/logname.h"
+#include "session/logtrace.h"
 #include "session/manifest.h"
 
 /* Reports about the logs. */

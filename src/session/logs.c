@@ -9,6 +9,9 @@
 #include "base/say.h"
 #include "output/rowcache.h"
 #include "session/logfile.h"
+#include "session/logname.h"
+#include "session/logreport.h"
+#include "session/logtrace.h"
 #include "session/manifest.h"
 
 int logs_init(struct logs *logs, const struct catalog *catalog,

@@ -44,6 +44,7 @@ struct log_file {
 	struct file file;
 	struct strbuf buffer; /* rows not yet in the file */
 	struct file_append append; /* of the buffer, which takes no rows until it is done */
+	uint64_t flushed;  /* when a round last wrote the buffer, CLOCK_MONOTONIC ns */
 	uint64_t turn;	   /* value of logs.turn at its last write; the smallest one is closed
 			    * first */
 	struct pending_list order; /* records not yet in the buffer */
@@ -169,32 +170,10 @@ int logs_init(struct logs *logs, const struct catalog *catalog,
 /* Returns the log of a record, possibly not open yet; NULL after MAX_LOGS. */
 struct log_file *logs_of(struct logs *logs, uint32_t device, uint32_t context);
 
-/* Writes one record to its log's buffer, opening the log at the first one, and to the trace's. */
+/* Writes one record to its log's buffer, opening the log at the first one, and to the trace's.
+ * Recovery also does each alone: logs_write_row, and logs_write_trace of logtrace.h. */
 void logs_write(struct logs *logs, struct log_file *log, const struct record *record);
-
-/* The two halves of logs_write, for recovery. */
 void logs_write_row(struct logs *logs, struct log_file *log, const struct record *record);
-void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record);
-
-/* Returns true if records and events of the API with these settings are written to the trace. A
- * trace from the first range on has none before it begins. */
-static inline bool logs_has_trace(const struct logs *logs, const struct settings *settings)
-{
-	const struct trace_file *trace = &logs->trace;
-
-	return settings->trace && (!settings->trace_from_ranges || trace->begun || trace->path);
-}
-
-/* Begins such a trace at a start of a range. */
-static inline void logs_begin_trace(struct logs *logs, const struct frame *event)
-{
-	if (event->kind == FRAME_MARK && event->flags & MARK_START)
-		logs->trace.begun = true;
-}
-
-/* Writes an event (model/event.h) to the trace of these settings, which must exist. */
-void logs_write_event(struct logs *logs, const struct settings *settings,
-		      const struct frame *event);
 
 /* Opens a log for its header, even without records. */
 void logs_open(struct logs *logs, struct log_file *log);
@@ -222,26 +201,11 @@ void logs_close_for_good(struct logs *logs, struct log_file *log);
 /* Writes the header of an empty open log. */
 void logs_begin(struct logs *logs, struct log_file *log);
 
-/* logs_flush writes a log's buffer and commits its size in the ring file; logs_flush_trace writes
- * the trace's. If the file system does not respond, `stalled` is set, and the next call
- * continues. */
+/* Writes a log's buffer and commits its size in the ring file. If the file system does not respond,
+ * `stalled` is set, and the next call continues. */
 void logs_flush(struct logs *logs, struct log_file *log);
-void logs_flush_trace(struct logs *logs);
-void logs_report_trace(struct logs *logs, uint64_t lost);
 
-/* Writes the END frame, after all records and losses, unless a file system does not respond. If the
- * process goes on, the next frames replace it. Returns true if the file has it or there is no
- * file. */
-bool logs_end_trace(struct logs *logs);
-
-/* Reports the number of lost records, also to the command line tool. */
-void logs_report_lost(uint64_t count);
-
-/* Reports losses since the last call on stderr and in the trace; `lost` counts records that did not
- * reach the logs. Messages that stderr has not taken are written to the end of the first log. */
-void logs_report(struct logs *logs, uint64_t lost);
-
-/* As logs_report; then ends the trace and closes all files. */
+/* As logs_report of logreport.h; then ends the trace and closes all files. */
 void logs_close(struct logs *logs, uint64_t lost);
 
 /* Called before an exec: sets the times of the files so that the next program in this process does
@@ -259,32 +223,5 @@ void logs_forked(struct logs *logs, bool none);
 
 /* Frees all memory; the logs must not be used any more. */
 void logs_free(struct logs *logs);
-
-/* logtrace.c: opens the trace if these settings have one and it is not open. Returns 0, or -1 with
- * errno. */
-int logs_try_trace(struct logs *logs, const struct settings *settings);
-
-/* logfile.c: writes the log of a program whose configuration file cannot be used. */
-void logs_write_error(struct logs *logs, const struct settings *settings);
-
-/* logname.c: chooses the name of a log (or, with log NULL, of the trace) that no other log or
- * process uses, and opens and empties the file. Returns 0 and the mapped absolute `path`, or -1
- * with errno. */
-int logs_open_name(struct logs *logs, const struct log_file *log, const char *pattern,
-		   struct file *file, char **path);
-
-/* Returns the second part of a message about a file that cannot be written: the consequence for the
- * program. */
-const char *logs_consequence(bool recovering);
-
-/* Returns the term for the file: log, API log or, for NULL, trace. */
-const char *logs_term(const struct log_file *log);
-
-/* Prints that a log (or the trace, with `log` NULL) cannot be written to a file of this name, with
- * the reason in errno. */
-void logs_say_refused(const struct logs *logs, const struct log_file *log, const char *pattern);
-
-/* Copies the path to mapped memory, as for log_file.path; NULL without memory. */
-char *logs_keep_path(const char *path, size_t length);
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/logtrace.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/say.h"
 #include "output/trace.h"
-#include "session/logs.h"
+#include "session/logname.h"
 #include "session/manifest.h"
 
 _Static_assert(sizeof(struct lost_frame) == offsetof(struct lost_frame, count) +

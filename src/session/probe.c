@@ -252,7 +252,8 @@ static bool has_record(const struct frame *slot)
 {
 	const struct use *use = (const void *)slot;
 
-	return (slot->kind == FRAME_USE && use->record) || slot->kind == FRAME_CHANGE;
+	return (slot->kind == FRAME_USE && use->record) || slot->kind == FRAME_CHANGE ||
+	       slot->kind == FRAME_PATTERN || slot->kind == FRAME_VALUE;
 }
 
 __attribute__((noinline)) static void commit_first(struct thread *self, struct ring *ring,

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "session/logcalls.h"
+#include "session/logtrace.h"
 #include "session/recover_list.h"
 #include "session/redirect.h"
 #include "session/resume.h"

@@ -13,6 +13,7 @@
 #include "output/tracereader.h"
 #include "session/logcalls.h"
 #include "session/logfile.h"
+#include "session/logname.h"
 
 static bool has_rows(const struct log_frame *frame, const struct log_commit *commit)
 {

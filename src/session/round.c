@@ -7,6 +7,7 @@
 #include "session/eventstream.h"
 #include "session/locks.h"
 #include "session/logfile.h"
+#include "session/logtrace.h"
 #include "session/merge.h"
 #include "session/overhead.h"
 #include "session/pflog.h"
@@ -19,6 +20,9 @@ enum {
 	TURN = 1 << 13, /* records taken out of the rings before complete ones are written, */
 	TURNS = 8,	/* and how often in one round */
 	LAST_TURNS = MAX_RINGS * (RINGFILE_SEGMENT / sizeof(struct call)) / TURN,
+	ROWS_BUFFER = 1 << 18,	/* bytes of rows that are written at once, */
+	ROWS_WAIT = 3 * 1000000, /* and ns between writes if rounds follow each other sooner */
+	MANY_NAMES = 1 << 10,
 	PLACES = 1 << 10, /* per allocation when all places are taken: one system call for each
 			     would be too slow */
 };
@@ -169,12 +173,29 @@ static struct log_file *longest_waiting(struct session *session)
 	return longest;
 }
 
-/* All places are taken: writes the record that has waited longest, and the complete ones after it
- * in its log. Returns false if nothing waits or no file can be written. */
+bool writer_flush_rows(struct session *session)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < session->logs.count; i++) {
+		if (!session->logs.files[i].written)
+			continue;
+		any = true;
+		flush_log(session, &session->logs.files[i]);
+	}
+	return any;
+}
+
+/* All places are taken: frees those of rows that wait for a larger write. If there are none, writes
+ * the record that has waited longest, and the complete ones after it in its log. Returns false if
+ * nothing waits or no file can be written. */
 static bool make_place(struct session *session, bool final)
 {
-	struct log_file *longest = longest_waiting(session);
+	struct log_file *longest;
 
+	if (writer_flush_rows(session))
+		return !session->logs.stalled;
+	longest = longest_waiting(session);
 	if (!longest || !is_ready(session, longest))
 		return false;
 	stop_waiting(session, longest->order.first, final);
@@ -274,11 +295,14 @@ static int poll_source(struct record *record)
 	return 1;
 }
 
-/* Prefetches the name of the next row, which may not be cached if there are very many names. */
+/* Prefetches the name of the next row, which may not be cached if there are many names. */
 static void fetch_next_name(const struct session *session, const struct log_file *log)
 {
-	uint32_t next = session->pending.links[PENDING_ORDER][log->order.first].next;
+	uint32_t next;
 
+	if (names_count(globals.catalog.names) < MANY_NAMES)
+		return;
+	next = session->pending.links[PENDING_ORDER][log->order.first].next;
 	if (next)
 		names_prefetch(globals.catalog.names,
 			       pending_record(&session->pending, next)->name);
@@ -307,7 +331,7 @@ static void write_ready(struct session *session, struct log_file *log,
 		fetch_next_name(session, log);
 		if (!write_first(session, log))
 			return;
-		if (log->buffer.length >= LOG_BUFFER)
+		if (log->buffer.length >= ROWS_BUFFER)
 			flush_log(session, log);
 	}
 }
@@ -317,7 +341,7 @@ static void empty(struct session *session, struct log_file *log)
 	while (log->order.first && is_ready(session, log)) {
 		stop_waiting(session, log->order.first, false);
 		write_first(session, log);
-		if (log->buffer.length >= LOG_BUFFER)
+		if (log->buffer.length >= ROWS_BUFFER)
 			flush_log(session, log);
 	}
 	flush_log(session, log);
@@ -364,13 +388,37 @@ void writer_close_api(struct session *session, enum api api)
 	}
 }
 
+/* A kill loses no row that waits: it is in its pending place, if that is in a file. */
+static bool may_wait(const struct session *session, const struct log_file *log, uint64_t now)
+{
+	const struct ringfile *ringfile = &session->ringfile;
+
+	return log->written && now - log->flushed < ROWS_WAIT && ringfile->path[0] &&
+	       !ringfile->header->in_memory;
+}
+
+/* Rows of a busy program are written once in several rounds: large writes take less time per row.
+ * The next round comes within the writer's PERIOD, since pending places are in use. */
+static void flush_rows(struct session *session, struct log_file *log, bool final)
+{
+	uint64_t now = log->written ? clock_monotonic() : 0;
+
+	if (!final && may_wait(session, log, now)) {
+		totals_publish(&session->totals);
+		return;
+	}
+	flush_log(session, log);
+	if (now)
+		log->flushed = now;
+}
+
 static void write_out(struct session *session, const struct watermarks *marks, bool final)
 {
 	for (uint32_t i = 0; i < session->logs.count; i++) {
 		struct log_file *log = &session->logs.files[i];
 
 		write_ready(session, log, marks, final);
-		flush_log(session, log);
+		flush_rows(session, log, final);
 	}
 	if (session->logs.stalled)
 		return;

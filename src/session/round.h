@@ -8,6 +8,10 @@
  * not. Returns the number of records moved. */
 uint64_t writer_round(struct session *session, bool final);
 
+/* With `drain` held: writes the rows that a round has left for a larger write. Returns true if
+ * there were any; some are left if a file system does not respond (logs.stalled). */
+bool writer_flush_rows(struct session *session);
+
 /* With `drain` held: writes all records now and releases the driver's handles of running
  * commands. */
 void writer_write_all(struct session *session);

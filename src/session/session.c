@@ -16,6 +16,7 @@
 #include "session/forks.h"
 #include "session/identity.h"
 #include "session/locks.h"
+#include "session/logfile.h"
 #include "session/manifest.h"
 #include "session/overhead.h"
 #include "session/registry.h"
@@ -343,6 +344,7 @@ void session_write_ended(void (*look)(const struct record *pending, void *argume
 	if (!session || !drain_lock())
 		return;
 	overhead_round(session, overhead_thread(), begun, writer_round(session, false), false);
+	writer_flush_rows(session);
 	for (uint32_t i = 0; look && i < session->logs.count; i++)
 		for (uint32_t at = session->logs.files[i].order.first; at;
 		     at = session->pending.links[PENDING_ORDER][at].next)

@@ -13,6 +13,7 @@
 #include "session/events.h"
 #include "session/eventstream.h"
 #include "session/locks.h"
+#include "session/logreport.h"
 #include "session/manifest.h"
 #include "session/overhead.h"
 #include "session/pflog.h"
@@ -81,6 +82,7 @@ static uint64_t wait_for_records(struct session *session)
 	for (;;) {
 		uint64_t moved = writer_round(session, false);
 
+		writer_flush_rows(session);
 		all += moved;
 		now = clock_monotonic();
 		/* Records launched by other threads after `begin` are not waited for. */

@@ -22,6 +22,9 @@ struct snapshot {
 	uint64_t *known;	 /* a bit for each word */
 	uint64_t missed; /* serial number of an object that had no snapshot for lack of memory */
 	bool is_lost;	 /* the contents are not known */
+	bool is_examined; /* the patterns of this part were found since the last change */
+	uint64_t offset, part;
+	struct value_layout layout;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -75,6 +78,7 @@ static bool fill(struct snapshot *snapshot, const struct snapshot_object *object
 	snapshot->bytes = object->bytes;
 	snapshot->generation = generation;
 	snapshot->is_lost = snapshot->missed == object->serial;
+	snapshot->is_examined = false;
 	used += object->bytes;
 	return true;
 }
@@ -164,6 +168,7 @@ void snapshots_add(const struct snapshot_object *object, const void *contents)
 	if (snapshot && contents) {
 		memcpy(snapshot->contents, contents, object->bytes);
 		memset(snapshot->known, 0xff, blocks_of(object->bytes) * sizeof(uint64_t));
+		snapshot->is_examined = false;
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -229,6 +234,8 @@ static enum change_reason compare(struct snapshot *snapshot, uint64_t offset, ui
 {
 	if (!is_lost(snapshot)) {
 		add_blocks(snapshot, offset, bytes, contents, difference);
+		if (difference->same != bytes)
+			snapshot->is_examined = false;
 		return CHANGE_COMPARED;
 	}
 	if (bytes == snapshot->bytes) {
@@ -236,6 +243,7 @@ static enum change_reason compare(struct snapshot *snapshot, uint64_t offset, ui
 		memset(snapshot->known, 0xff, blocks_of(bytes) * sizeof(uint64_t));
 		snapshot->generation = generation;
 		snapshot->is_lost = false;
+		snapshot->is_examined = false;
 	}
 	return CHANGE_LOST;
 }
@@ -260,4 +268,36 @@ enum change_reason snapshots_compare(const struct snapshot_object *object, uint6
 	}
 	pthread_mutex_unlock(&lock);
 	return reason;
+}
+
+static bool is_same(const struct value_layout *one, const struct value_layout *other)
+{
+	return one->type == other->type && one->width == other->width &&
+	       one->level == other->level && one->is_assumed == other->is_assumed;
+}
+
+bool snapshots_find_patterns(const struct snapshot_object *object, uint64_t offset, uint64_t bytes,
+			     const struct value_layout *layout, struct value_patterns *found)
+{
+	struct snapshot *snapshot;
+	bool finds;
+
+	if (offset > object->bytes || bytes > object->bytes - offset)
+		return false;
+	pthread_mutex_lock(&lock);
+	snapshot = find(object);
+	finds = snapshot && !is_lost(snapshot) &&
+		!(snapshot->is_examined && snapshot->offset == offset && snapshot->part == bytes &&
+		  is_same(&snapshot->layout, layout));
+	if (finds) {
+		const struct value_part part = {snapshot->contents, snapshot->known, offset, bytes};
+
+		value_patterns_find(found, &part, layout);
+		snapshot->is_examined = true;
+		snapshot->offset = offset;
+		snapshot->part = bytes;
+		snapshot->layout = *layout;
+	}
+	pthread_mutex_unlock(&lock);
+	return finds;
 }

@@ -8,6 +8,7 @@
 
 #include "model/event.h"
 #include "session/difference.h"
+#include "session/value_patterns.h"
 
 /*
  * Copies of the contents of the program's memory objects, as they were after the last write. A back
@@ -54,5 +55,13 @@ enum change_reason snapshots_may_compare(const struct snapshot_object *object);
 enum change_reason snapshots_compare(const struct snapshot_object *object, uint64_t offset,
 				     uint64_t bytes, const void *contents,
 				     struct difference *difference, uint64_t *hash);
+
+/*
+ * Finds the patterns of the values in the part of the object, in its contents after the last write.
+ * Returns false, and finds nothing, if they are not known, or if the same part was looked at in the
+ * same way since they have changed.
+ */
+bool snapshots_find_patterns(const struct snapshot_object *object, uint64_t offset, uint64_t bytes,
+			     const struct value_layout *layout, struct value_patterns *found);
 
 #endif

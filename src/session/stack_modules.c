@@ -78,17 +78,13 @@ static void read_notes(const char *notes, uint64_t size, struct stack_module *mo
 
 static void read_build_id(const struct unwind_object *object, struct stack_module *module)
 {
-	const ElfW(Ehdr) *elf = (const ElfW(Ehdr) *)object->begin;
+	const ElfW(Ehdr) *elf = (const ElfW(Ehdr) *)object->elf;
 
-	if (!is_readable(object->begin, PAGE) || memcmp(elf->e_ident, ELFMAG, SELFMAG) ||
-	    elf->e_phentsize != sizeof(ElfW(Phdr)) || elf->e_phoff > PAGE ||
-	    elf->e_phnum > (PAGE - elf->e_phoff) / sizeof(ElfW(Phdr)))
-		return;
-	for (unsigned i = 0; i < elf->e_phnum && !module->build_id_length; i++) {
-		const ElfW(Phdr) *part = (const ElfW(Phdr) *)(object->begin + elf->e_phoff) + i;
+	for (unsigned i = 0; elf && i < elf->e_phnum && !module->build_id_length; i++) {
+		const ElfW(Phdr) *part = (const ElfW(Phdr) *)(object->elf + elf->e_phoff) + i;
 		uintptr_t at = object->bias + part->p_vaddr;
 
-		if (part->p_type == PT_NOTE && at >= object->begin && at < object->end &&
+		if (part->p_type == PT_NOTE && at >= object->elf &&
 		    is_readable(at, part->p_filesz))
 			read_notes((const char *)at, part->p_filesz, module);
 	}

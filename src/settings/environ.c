@@ -62,7 +62,8 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.suffix = "_VALUES", .fallback = "none",
 		.help = "objects adds to the trace which allocations each command reads and "
 			"writes, and turns COMPUTE_PROFILE_API on; flow also adds what each write "
-			"has changed, for OpenCL's buffers",
+			"has changed, for OpenCL's buffers; patterns also adds the patterns of the "
+			"values that kernels read and write there",
 	},
 	[ENVIRON_TOTALS] = {
 		.suffix = "_TOTALS", .fallback = "0",

@@ -6,8 +6,11 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "model/element.h"
 #include "settings/options.h"
 #include "settings/pattern.h"
+
+#define ELEMENT_NAMES "char, uchar, short, ushort, int, uint, long, ulong, half, float, double"
 
 /* clang-format off */
 #define FIELD(member) .offset = offsetof(struct settings, member)
@@ -49,15 +52,31 @@ const struct option_row option_rows[] = {
 	{.section = "values", .name = "mode", .type = OPTION_VALUES, FIELD(values),
 	 .help = "objects adds to the trace which allocations each command reads and writes, and "
 		 "turns the events of [trace] api on; flow also adds what each write has changed, "
-		 "for OpenCL's buffers; none, the default, adds nothing"},
+		 "for OpenCL's buffers; patterns also adds the patterns of the values that kernels "
+		 "read and write there; none, the default, adds nothing"},
 	{.section = "values", .name = "limit", .type = OPTION_BYTES, FIELD(value_limit),
-	 .help = "flow: the largest object whose contents are compared, in bytes; 64M by default"},
-	{.section = "values", .name = "memory", .type = OPTION_BYTES, FIELD(value_memory),
-	 .help = "flow: memory of the host for the contents of all objects together, in bytes; 1G "
+	 .help = "flow and patterns: the largest object whose contents are compared, in bytes; 64M "
 		 "by default"},
+	{.section = "values", .name = "memory", .type = OPTION_BYTES, FIELD(value_memory),
+	 .help = "flow and patterns: memory of the host for the contents of all objects together, "
+		 "in bytes; 1G by default"},
 	{.section = "values", .name = "time", .type = OPTION_COUNT, FIELD(value_percent),
-	 .help = "flow: how long reading and comparing may take, in percent of the program's own "
-		 "time; 100 by default"},
+	 .help = "flow and patterns: how long reading, comparing and examining may take, in "
+		 "percent of the program's own time, and at least 0.2 s unless it is 0; 100 by "
+		 "default"},
+	{.section = "values", .name = "type", .type = OPTION_ELEMENT, FIELD(value_type),
+	 .help = "patterns: the type of the elements, if the kernel's argument does not tell it: "
+		 ELEMENT_NAMES "; float by default"},
+	{.section = "values", .name = "approximate", .type = OPTION_LEVEL, FIELD(value_level),
+	 .help = "patterns: how many bits of mantissas are left for approximate patterns: levels 1 "
+		 "to 5, of float 20, 15, 11, 7 and 3, of double 46, 36, 28, 20 and 12; 0 looks for "
+		 "none; 3 by default"},
+	{.section = "values", .name = "sample", .type = OPTION_EACH, FIELD(value_sample),
+	 .help = "patterns: of each kernel, the first of so many launches is examined; 1, the "
+		 "default, is all"},
+	{.section = "values", .name = "kernel", .type = OPTION_REGEX, FIELD(value_kernels),
+	 .help = "patterns: only launches of kernels whose names match this expression, as that of "
+		 "[filter] kernel, are examined"},
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds OpenCL programs for NVIDIA with -cl-nv-verbose, which reports their "
 		 "registers; the program can see this build option"},
@@ -191,10 +210,31 @@ static const char *set_values(enum values_mode *to, const char *value)
 		*to = VALUES_OBJECTS;
 	else if (text_same(value, "flow"))
 		*to = VALUES_FLOW;
+	else if (text_same(value, "patterns"))
+		*to = VALUES_PATTERNS;
 	else if (text_same(value, "none"))
 		*to = VALUES_NONE;
 	else
-		return "must be none, objects or flow";
+		return "must be none, objects, flow or patterns";
+	return NULL;
+}
+
+static const char *set_element(uint8_t *to, const char *value)
+{
+	for (uint8_t type = ELEMENT_INT8; type < ELEMENT_TYPES; type++) {
+		if (text_same(value, element_name(type))) {
+			*to = type;
+			return NULL;
+		}
+	}
+	return "must be one of " ELEMENT_NAMES;
+}
+
+static const char *set_level(uint8_t *to, const char *value)
+{
+	if (value[0] < '0' || value[0] > '5' || value[1])
+		return "must be a level from 0 to 5";
+	*to = (uint8_t)(value[0] - '0');
 	return NULL;
 }
 
@@ -251,9 +291,17 @@ static const char *set_text(char **to, const char *value)
 	return NULL;
 }
 
-static const char *set_regex(struct settings *settings, char **to, const char *value)
+_Static_assert(offsetof(struct settings, kernel_regex) ==
+		       offsetof(struct settings, kernel_filter) + sizeof(char *),
+	       "set_regex needs it");
+_Static_assert(offsetof(struct settings, value_regex) ==
+		       offsetof(struct settings, value_kernels) + sizeof(char *),
+	       "set_regex needs it");
+
+/* The member that follows the text is the compiled expression. */
+static const char *set_regex(char **to, const char *value)
 {
-	regex_t *compiled = malloc(sizeof(*compiled));
+	regex_t *compiled = malloc(sizeof(*compiled)), **old = (void *)(to + 1);
 	const char *wrong;
 
 	if (!compiled)
@@ -273,10 +321,10 @@ static const char *set_regex(struct settings *settings, char **to, const char *v
 		free(compiled);
 		return wrong;
 	}
-	if (settings->kernel_regex)
-		regfree(settings->kernel_regex);
-	free(settings->kernel_regex);
-	settings->kernel_regex = compiled;
+	if (*old)
+		regfree(*old);
+	free(*old);
+	*old = compiled;
 	return NULL;
 }
 
@@ -311,6 +359,17 @@ static const char *set_number(uint64_t *to, const char *value, uint64_t unit)
 	return NULL;
 }
 
+static const char *set_each(uint64_t *to, const char *value)
+{
+	uint64_t number = 0;
+	const char *wrong = set_number(&number, value, 1000);
+
+	if (wrong || !number)
+		return wrong ? wrong : "must be 1 or more";
+	*to = number;
+	return NULL;
+}
+
 static const char *set_rate(uint32_t *to, const char *value)
 {
 	uint64_t number;
@@ -341,7 +400,7 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 	case OPTION_TEXT:
 		return set_text(to, value);
 	case OPTION_REGEX:
-		return set_regex(settings, to, value);
+		return set_regex(to, value);
 	case OPTION_RATE:
 		return set_rate(to, value);
 	case OPTION_COUNT:
@@ -356,6 +415,12 @@ const char *option_set(const struct option_row *row, struct settings *settings, 
 		return set_period(to, value);
 	case OPTION_VALUES:
 		return set_values(to, value);
+	case OPTION_ELEMENT:
+		return set_element(to, value);
+	case OPTION_LEVEL:
+		return set_level(to, value);
+	case OPTION_EACH:
+		return set_each(to, value);
 	case OPTION_BYTES:
 	default: /* OPTION_BYTES; -Wswitch-enum reports other missing cases */
 		return set_number(to, value, 1024);

@@ -14,7 +14,7 @@ enum option_type {
 	OPTION_DIALECT, /* classic or cuda4 */
 	OPTION_REPLAY,  /* none or kernel */
 	OPTION_TEXT,    /* char *, owned by the settings */
-	OPTION_REGEX,   /* as OPTION_TEXT, checked and compiled into kernel_regex */
+	OPTION_REGEX,   /* as OPTION_TEXT, checked, and compiled into the next member */
 	OPTION_COUNT,   /* uint64_t; k, M and G are powers of 1000 */
 	OPTION_RATE,    /* uint32_t, samples per second */
 	OPTION_BYTES,   /* uint64_t; k, M and G are powers of 1024 */
@@ -22,7 +22,10 @@ enum option_type {
 	OPTION_METRICS_FORMAT,  /* log or exporter */
 	OPTION_METRICS_NAMES,   /* cuda or native */
 	OPTION_PERIOD,  /* uint64_t, ms */
-	OPTION_VALUES,  /* none, objects or flow */
+	OPTION_VALUES,  /* none, objects, flow or patterns */
+	OPTION_ELEMENT, /* uint8_t, enum element_type */
+	OPTION_LEVEL,   /* uint8_t, 0 to 5 */
+	OPTION_EACH,    /* as OPTION_COUNT, from 1 on */
 };
 
 /*

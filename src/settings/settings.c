@@ -5,6 +5,7 @@
 
 #include "base/say.h"
 #include "model/api.h"
+#include "model/event.h"
 #include "settings/config.h"
 #include "settings/environ.h"
 #include "settings/options.h"
@@ -70,14 +71,10 @@ static const struct {
 	char section[8];
 	char option[10];
 } option_variables[] = {
-	{ENVIRON_DIALECT, "output", "dialect"},
-	{ENVIRON_EVENTS, "output", "events"},
-	{ENVIRON_SAMPLE, "stacks", "sample"},
-	{ENVIRON_VALUES, "values", "mode"},
-	{ENVIRON_PFLOG, "metrics", "directory"},
-	{ENVIRON_PFLOG_VERSION, "metrics", "version"},
-	{ENVIRON_PFLOG_FORMAT, "metrics", "format"},
-	{ENVIRON_PFLOG_NAMES, "metrics", "names"},
+	{ENVIRON_DIALECT, "output", "dialect"},	     {ENVIRON_EVENTS, "output", "events"},
+	{ENVIRON_SAMPLE, "stacks", "sample"},	     {ENVIRON_VALUES, "values", "mode"},
+	{ENVIRON_PFLOG, "metrics", "directory"},     {ENVIRON_PFLOG_VERSION, "metrics", "version"},
+	{ENVIRON_PFLOG_FORMAT, "metrics", "format"}, {ENVIRON_PFLOG_NAMES, "metrics", "names"},
 	{ENVIRON_PFLOG_PERIOD, "metrics", "period"},
 };
 
@@ -144,6 +141,9 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->value_limit = UINT64_C(64) << 20;
 	settings->value_memory = UINT64_C(1) << 30;
 	settings->value_percent = 100;
+	settings->value_type = ELEMENT_FLOAT32;
+	settings->value_level = 3;
+	settings->value_sample = 1;
 	settings->metrics.prometheus = environ_on(values, ENVIRON_PFLOG_PROMETHEUS);
 	take_values(settings, values);
 }
@@ -286,6 +286,14 @@ void settings_load_request(struct settings *settings, enum api api,
 	load(settings, api, wish, false);
 }
 
+static void free_filter(char *text, regex_t *compiled)
+{
+	free(text);
+	if (compiled)
+		regfree(compiled);
+	free(compiled);
+}
+
 void settings_free(struct settings *settings)
 {
 	free(settings->log);
@@ -295,14 +303,19 @@ void settings_free(struct settings *settings)
 	free(settings->metrics.directory);
 	free(settings->config);
 	free(settings->bad_config);
-	free(settings->kernel_filter);
-	if (settings->kernel_regex)
-		regfree(settings->kernel_regex);
-	free(settings->kernel_regex);
+	free_filter(settings->kernel_filter, settings->kernel_regex);
+	free_filter(settings->value_kernels, settings->value_regex);
 	counter_requests_free(&settings->counters);
 	strbuf_free(&settings->warnings);
 	strbuf_free(&settings->unknown);
 	*settings = (struct settings){0};
+}
+
+bool settings_examines_kernel(const struct settings *settings, const char *name)
+{
+	if (!settings->value_regex)
+		return true;
+	return regexec(settings->value_regex, name, 0, NULL, 0) == 0;
 }
 
 bool settings_logs_kernel(const struct settings *settings, const char *name)

@@ -39,7 +39,8 @@ enum { SAMPLE_RATE_MOST = 10000 /* samples of the CPU per second */ };
 enum values_mode {
 	VALUES_NONE,
 	VALUES_OBJECTS, /* the uses of memory by commands (struct use) are recorded, */
-	VALUES_FLOW,	/* and what the writes have changed (struct change) */
+	VALUES_FLOW,	/* and what the writes have changed (struct change), */
+	VALUES_PATTERNS, /* and the patterns of values (struct pattern) */
 };
 
 /*
@@ -56,9 +57,16 @@ struct settings {
 	char *events;    /* and of the event stream, or NULL */
 	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
 	enum values_mode values;
-	uint64_t value_limit;	/* VALUES_FLOW: bytes of the largest object that is compared, */
+	uint64_t value_limit;	/* from VALUES_FLOW on: bytes of the largest object that is
+				 * compared, */
 	uint64_t value_memory;	/* bytes of the copies of all objects, */
 	uint64_t value_percent; /* and how long comparing may take, in percent of the rest */
+	uint8_t value_type;	/* VALUES_PATTERNS: enum element_type, if a kernel's argument does
+				 * not tell it; */
+	uint8_t value_level;	/* level of the rounding; 0: none */
+	uint64_t value_sample;	/* of this number of launches of a kernel, one is examined */
+	char *value_kernels;	/* kernels that are examined: as kernel_filter */
+	void *value_regex;	/* `value_kernels` compiled */
 	bool stacks;	 /* records and events have call stacks: for the trace, or for the column
 			  * of callers */
 	bool totals;	 /* running totals are kept (session/totals.h), */
@@ -149,6 +157,9 @@ const char *settings_wrong_value(enum environ_id id, const char *value);
 
 /* Prints that, once; nothing for NULL. */
 void settings_say_wrong(enum environ_id id, const char *wrong, const char *value);
+
+/* Returns true if the values of a kernel of this name are to be examined. */
+bool settings_examines_kernel(const struct settings *settings, const char *name);
 
 /* Returns true if a kernel of this name is to be logged. */
 bool settings_logs_kernel(const struct settings *settings, const char *name);

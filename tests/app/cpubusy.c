@@ -11,6 +11,7 @@
  *   -f  a forked child does the work; the parent waits
  *   -b  blocks all signals while it works
  *   -F  afterwards a forked child does the same
+ *   -w  the main thread does no work, it only waits for the others
  *   -a  the main thread has an alternate stack for signals, of 16 KiB. At the end it prints the
  *       number of threads of the process
  */
@@ -31,6 +32,7 @@ static volatile double sink;
 static volatile sig_atomic_t came;
 static uint64_t amount; /* ns of CPU time of each thread */
 static int late;	/* -U */
+static int waits;	/* -w */
 
 static uint64_t used(clockid_t id)
 {
@@ -81,7 +83,8 @@ static int run(int count)
 	for (int i = 1; i < count; i++)
 		if (pthread_create(&threads[i], NULL, work, &amount))
 			return EXIT_FAILURE;
-	work(NULL);
+	if (!waits)
+		work(NULL);
 	for (int i = 1; i < count; i++)
 		pthread_join(threads[i], NULL);
 	printf("%llu\n", (unsigned long long)used(CLOCK_PROCESS_CPUTIME_ID));
@@ -127,9 +130,10 @@ int main(int argument_count, char **arguments)
 	int option, result, count, forks = 0, counts = 0, again = 0, alternate = 0;
 	sigset_t all;
 
-	while ((option = getopt(argument_count, arguments, "uUrfbFa")) != -1) {
+	while ((option = getopt(argument_count, arguments, "uUrfbFaw")) != -1) {
 		counts |= option == 'u' || option == 'U';
 		late |= option == 'U';
+		waits |= option == 'w';
 		forks |= option == 'f';
 		again |= option == 'F';
 		alternate |= option == 'a';

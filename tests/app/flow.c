@@ -8,6 +8,10 @@
  *	callback	commands that a callback of an event makes
  *	denied		buffers that the host may not read, images, and one that is too large
  *	threads		four threads, each with a queue and a buffer of its own
+ *	shared		four threads that write one buffer, each a number of its own
+ *	borrowed	a thread that releases buffers in whose last command another one still is
+ *	stuck		a kernel that waits for the program beside threads that launch others;
+ *			exits with 3 if no memory is shared in fine grain
  *	release		queues and buffers that come and go
  * With "kill" the program kills itself at its end.
  *
@@ -22,8 +26,6 @@
 #include <string.h>
 
 #include "flow.h"
-
-enum { THREADS = 4 };
 
 static const char source[] =
 	"__kernel void add(__global const int *l, __global const int *r, __global int *p, int n)\n"
@@ -54,6 +56,15 @@ static const char source[] =
 	"__kernel void set(__global int *p, int first, int step, int value)\n"
 	"{\n"
 	"	p[first + get_global_id(0) * step] = value;\n"
+	"}\n"
+	"__kernel void add_one(__global int *p, int i)\n"
+	"{\n"
+	"	p[i]++;\n"
+	"}\n"
+	"__kernel void wait_for(__global volatile int *flag)\n"
+	"{\n"
+	"	while (!*flag)\n"
+	"		;\n"
 	"}\n";
 
 struct opencl flow_opencl;
@@ -132,7 +143,7 @@ static void graph(void)
 	clReleaseMemObject(p);
 }
 
-static void write_behind(cl_command_queue behind, cl_mem buffer, const void *host, cl_event gate)
+void flow_write_behind(cl_command_queue behind, cl_mem buffer, const void *host, cl_event gate)
 {
 	opencl_check(clEnqueueWriteBuffer(behind, buffer, CL_FALSE, 0, BYTES, host, gate ? 1 : 0,
 					  gate ? &gate : NULL, NULL),
@@ -150,17 +161,17 @@ static void gate(void)
 	other = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
 	for (int i = 0; i < COUNT; i++)
 		host[i] = i;
-	write_behind(flow_queue, other, host, NULL);
+	flow_write_behind(flow_queue, other, host, NULL);
 	printf("%d 0 0 %d\n", BYTES, COUNT - 4 + COUNT - 256); /* other bytes are 0 */
 	event = opencl_gate(flow_opencl.context);
-	write_behind(flow_queue, buffer, host, event);
-	write_behind(second, other, host, NULL);
+	flow_write_behind(flow_queue, buffer, host, event);
+	flow_write_behind(second, other, host, NULL);
 	opencl_check(clFinish(second), "clFinish");
 	opencl_check(clSetUserEventStatus(event, CL_COMPLETE), "clSetUserEventStatus");
 	opencl_check(clFinish(flow_queue), "clFinish");
-	write_behind(flow_queue, buffer, host, NULL);
+	flow_write_behind(flow_queue, buffer, host, NULL);
 	printf("lost\n");
-	write_behind(flow_queue, buffer, host, NULL);
+	flow_write_behind(flow_queue, buffer, host, NULL);
 	printf("%d %d %d 0\n", BYTES, BYTES, COUNT);
 	opencl_check(
 		clEnqueueReadBuffer(flow_queue, buffer, CL_TRUE, 0, BYTES, result, 0, NULL, NULL),
@@ -168,7 +179,7 @@ static void gate(void)
 	if (memcmp(host, result, BYTES) != 0)
 		exit(1);
 	never = opencl_gate(flow_opencl.context);
-	write_behind(flow_queue, buffer, host, NULL);
+	flow_write_behind(flow_queue, buffer, host, NULL);
 	opencl_check(clFinish(flow_queue), "clFinish");
 	clReleaseEvent(event);
 	clReleaseEvent(never);
@@ -254,37 +265,6 @@ static void denied(void)
 	clReleaseMemObject(large);
 }
 
-static void *work(void *argument)
-{
-	cl_command_queue own = opencl_queue(flow_opencl.context, flow_opencl.devices[0], 0);
-	cl_mem buffer = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
-	cl_int host[COUNT] = {0};
-
-	for (int i = 0; i < 50; i++) {
-		host[i] = 1;
-		write_behind(own, buffer, host, NULL);
-		opencl_check(clFinish(own), "clFinish");
-	}
-	clReleaseMemObject(buffer);
-	clReleaseCommandQueue(own);
-	return argument;
-}
-
-static void threads(void)
-{
-	pthread_t all[THREADS];
-
-	for (int i = 0; i < THREADS; i++)
-		if (pthread_create(&all[i], NULL, work, NULL))
-			exit(1);
-	for (int i = 0; i < THREADS; i++) {
-		pthread_join(all[i], NULL);
-		printf("%d 0 0 1\n", BYTES);
-		for (int j = 1; j < 50; j++)
-			printf("%d %d %d 1\n", BYTES, BYTES - 1, COUNT - 1);
-	}
-}
-
 /* Handles are used again. */
 static void release(void)
 {
@@ -296,8 +276,8 @@ static void release(void)
 		cl_command_queue own = opencl_queue(flow_opencl.context, flow_opencl.devices[0], 0);
 		cl_mem buffer = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
 
-		write_behind(own, buffer, host, NULL);
-		write_behind(own, buffer, host, NULL);
+		flow_write_behind(own, buffer, host, NULL);
+		flow_write_behind(own, buffer, host, NULL);
 		opencl_check(clFinish(own), "clFinish");
 		printf("%d 0 0 %d\n%d %d %d 0\n", BYTES, BYTES, BYTES, BYTES, COUNT);
 		clReleaseMemObject(buffer);
@@ -310,9 +290,12 @@ int main(int count, char **arguments)
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} parts[] = {{"graph", graph},	   {"twice", flow_twice},  {"random", flow_random},
-		     {"gate", gate},	   {"callback", callback}, {"denied", denied},
-		     {"threads", threads}, {"release", release}};
+	} parts[] = {{"graph", graph},		{"twice", flow_twice},
+		     {"random", flow_random},	{"gate", gate},
+		     {"callback", callback},	{"denied", denied},
+		     {"threads", flow_threads}, {"release", release},
+		     {"shared", flow_shared},	{"borrowed", flow_borrowed},
+		     {"stuck", flow_stuck}};
 
 	if (count < 2)
 		return 2;

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "backend/opencl/allocation.h"
 #include "backend/opencl/arguments.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/kernel.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "base/clock.h"

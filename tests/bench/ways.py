@@ -67,7 +67,8 @@ def ways(library, configs, cliloader):
             COMPUTE_PROFILE_LOG="/dev/null", COMPUTE_PROFILE_TRACE="run.cptrace", **profiled),
     ]
     for mode, text in (("objects", "each command's uses of memory"),
-                       ("flow", "the same, and what writes change")):
+                       ("flow", "the same, and what writes change"),
+                       ("patterns", "the same, and the patterns of values")):
         found.append(Way(mode, "a trace with " + text, COMPUTE_PROFILE_VALUES=mode,
                          COMPUTE_PROFILE_LOG="/dev/null", COMPUTE_PROFILE_TRACE="run.cptrace",
                          **profiled))

@@ -9,7 +9,8 @@ import sys
 sys.dont_write_bytecode = True  # the tests' folder may be somebody else's
 import tracefile
 
-REASONS = ("compared", "large", "memory", "time", "pending", "kind", "unreadable", "failed", "lost")
+REASONS = ("compared", "large", "memory", "time", "pending", "kind", "unreadable", "failed", "lost",
+           "skipped")
 
 trace = tracefile.Trace(sys.argv[1])
 uses = {use.correlation: use for use in trace.events["use"]}

@@ -211,7 +211,7 @@ class Expected:
         """The line of what a write has changed."""
         line = {"type": "CHANGE", "timestamp": change.enter + self.shift, "use": change.use,
                 "result": ("COMPARED", "LARGE", "MEMORY", "TIME", "PENDING", "KIND",
-                           "UNREADABLE", "FAILED", "LOST")[change.reason]}
+                           "UNREADABLE", "FAILED", "LOST", "SKIPPED")[change.reason]}
         if not change.reason:
             line.update(same=change.same, sameWords=change.same_words, changed=change.changed,
                         hash=change.hash)

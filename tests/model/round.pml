@@ -194,10 +194,15 @@ inline find_place()
 }
 
 /* take_in: pending_add copies a record to a place, and makes it valid; then ring_consume. When all
- * places are taken, make_place: the record that has waited longest is written, even if it is not
- * before the watermark. */
+ * places are taken, make_place: rows that an earlier round left in the buffer are written; if there
+ * are none, the record that has waited longest, even if it is not before the watermark. */
 inline take_in()
 {
+	find_place();
+	if
+	:: place == PLACES -> flush_log()
+	:: else
+	fi;
 	atomic {
 		find_place();
 		if
@@ -250,7 +255,10 @@ inline writer_round(final)
 		fi
 	od;
 	release(final);
-	flush_log()
+	if
+	:: flush_log()
+	:: !final -> skip /* flush_rows: a later round writes more at once */
+	fi
 #ifdef LOST_LATE
 	; S.lost = M.lost
 #endif

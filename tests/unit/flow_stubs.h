@@ -9,12 +9,36 @@
 
 atomic_bool flow_on;
 
-void flow_written(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
+void flow_used(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
 {
 	(void)used;
 	(void)address;
 	(void)part;
 	(void)use;
+	abort();
+}
+
+void flow_launched(struct used *used, const struct opencl_kernel *kernel)
+{
+	(void)used;
+	(void)kernel;
+	abort();
+}
+
+uint16_t flow_element(cl_kernel kernel, cl_uint index)
+{
+	(void)kernel;
+	(void)index;
+	abort();
+}
+
+bool flow_take_turn(void)
+{
+	abort();
+}
+
+void flow_give_turn(void)
+{
 	abort();
 }
 

@@ -130,6 +130,69 @@ static void print_change(void)
 	FIELD(change, hash);
 }
 
+static void print_pattern(void)
+{
+	STRUCT(pattern);
+	FIELD(pattern, frame);
+	FIELD(pattern, enter);
+	FIELD(pattern, use);
+	FIELD(pattern, elements);
+	FIELD(pattern, distinct);
+	FIELD(pattern, rounded_distinct);
+	FIELD(pattern, api);
+	FIELD(pattern, type);
+	FIELD(pattern, width);
+	FIELD(pattern, kinds);
+	FIELD(pattern, rounded_kinds);
+	FIELD(pattern, narrow_signed);
+	FIELD(pattern, narrow_unsigned);
+	FIELD(pattern, narrow_tail);
+	FIELD(pattern, narrow_rounded);
+	FIELD(pattern, level);
+	FIELD(pattern, reserved);
+	STRUCT(pattern_value);
+	FIELD(pattern_value, frame);
+	FIELD(pattern_value, enter);
+	FIELD(pattern_value, use);
+	FIELD(pattern_value, value);
+	FIELD(pattern_value, count);
+	FIELD(pattern_value, api);
+	FIELD(pattern_value, kind);
+	FIELD(pattern_value, reserved);
+	FIELD(pattern_value, error);
+}
+
+static void print_pattern_values(void)
+{
+	VALUE(element_type, ELEMENT_, UNKNOWN);
+	VALUE(element_type, ELEMENT_, INT8);
+	VALUE(element_type, ELEMENT_, INT16);
+	VALUE(element_type, ELEMENT_, INT32);
+	VALUE(element_type, ELEMENT_, INT64);
+	VALUE(element_type, ELEMENT_, UINT8);
+	VALUE(element_type, ELEMENT_, UINT16);
+	VALUE(element_type, ELEMENT_, UINT32);
+	VALUE(element_type, ELEMENT_, UINT64);
+	VALUE(element_type, ELEMENT_, FLOAT16);
+	VALUE(element_type, ELEMENT_, FLOAT32);
+	VALUE(element_type, ELEMENT_, FLOAT64);
+	VALUE(pattern_flag, PATTERN_, BEFORE);
+	VALUE(pattern_flag, PATTERN_, ASSUMED);
+	VALUE(pattern_flag, PATTERN_, MANY);
+	VALUE(pattern_flag, PATTERN_, MANY_ROUNDED);
+	VALUE(pattern_kind, PATTERN_, ZEROS);
+	VALUE(pattern_kind, PATTERN_, SINGLE);
+	VALUE(pattern_kind, PATTERN_, FREQUENT);
+	VALUE(pattern_kind, PATTERN_, NARROW);
+	VALUE(pattern_kind, PATTERN_, INTEGERS);
+	VALUE(pattern_kind, PATTERN_, LINEAR);
+	VALUE(pattern_value_kind, PATTERN_VALUE_, TOP);
+	VALUE(pattern_value_kind, PATTERN_VALUE_, ROUNDED);
+	VALUE(pattern_value_kind, PATTERN_VALUE_, LINE);
+	_Static_assert(ELEMENT_TYPES == ELEMENT_FLOAT64 + 1,
+		       "a new type belongs here and in doc/FORMAT");
+}
+
 static void print_event_values(void)
 {
 	VALUE(mark_flag, MARK_, START);
@@ -183,7 +246,8 @@ static void print_event_values(void)
 	VALUE(change_reason, CHANGE_, UNREADABLE);
 	VALUE(change_reason, CHANGE_, FAILED);
 	VALUE(change_reason, CHANGE_, LOST);
-	_Static_assert(CHANGE_REASONS == CHANGE_LOST + 1,
+	VALUE(change_reason, CHANGE_, SKIPPED);
+	_Static_assert(CHANGE_REASONS == CHANGE_SKIPPED + 1,
 		       "a new reason belongs here and in doc/FORMAT");
 }
 
@@ -198,7 +262,9 @@ static void print_events(void)
 	print_sample();
 	print_use();
 	print_change();
+	print_pattern();
 	print_event_values();
+	print_pattern_values();
 }
 
 #endif

@@ -39,11 +39,13 @@ static void print_kinds(void)
 	VALUE(frame_kind, FRAME_, TOTALS);
 	VALUE(frame_kind, FRAME_, END);
 	VALUE(frame_kind, FRAME_, USE);
+	VALUE(frame_kind, FRAME_, PATTERN);
+	VALUE(frame_kind, FRAME_, VALUE);
 	VALUE(block_tag, BLOCK_, COUNTERS);
 	VALUE(block_tag, BLOCK_, VALUES);
 	VALUE(block_tag, BLOCK_, ARGUMENTS);
 	VALUE(block_tag, BLOCK_, LABEL);
-	_Static_assert(FRAME_KINDS == FRAME_USE + 1,
+	_Static_assert(FRAME_KINDS == FRAME_VALUE + 1,
 		       "a new kind belongs here and in doc/FORMAT");
 }
 

@@ -9,9 +9,11 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "backend/opencl/allocation.h"
 #include "backend/opencl/arguments.h"
 #include "backend/opencl/callscope.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/kernel.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "base/memory.h"

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "backend/opencl/buildlog.h"
+#include "backend/opencl/device.h"
 #include "backend/opencl/functions.h"
-#include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/used.h"
 

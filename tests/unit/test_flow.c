@@ -318,6 +318,102 @@ static void test_not_compared(void **state)
 	assert_int_equal(flow.reasons[CHANGE_TIME], 1);
 }
 
+static uint64_t event_number;
+
+/* The patterns of the last use. */
+static struct pattern *has(uint16_t kinds, uint16_t flags)
+{
+	struct pattern *pattern = &script_add(sizeof(*pattern), FRAME_PATTERN)->event.pattern;
+
+	pattern->frame.correlation = EVENT_NUMBERS | (1000 + ++event_number);
+	pattern->frame.flags = flags;
+	pattern->enter = 20;
+	pattern->use = EVENT_NUMBERS | use_number;
+	pattern->kinds = kinds;
+	pattern->type = ELEMENT_INT32;
+	pattern->width = 1;
+	pattern->elements = SIZE / 4;
+	return pattern;
+}
+
+static void with(enum pattern_value_kind kind, uint64_t value, uint64_t count)
+{
+	struct pattern_value *with = &script_add(sizeof(*with), FRAME_VALUE)->event.pattern_value;
+
+	with->frame.correlation = EVENT_NUMBERS | (1000 + ++event_number);
+	with->enter = 20;
+	with->use = EVENT_NUMBERS | use_number;
+	with->kind = (uint16_t)kind;
+	with->value = value;
+	with->count = count;
+}
+
+/* A kernel finds zeros, and makes a single value of them; three launches. */
+static void examine_launches(void)
+{
+	event_number = 0;
+	allocates(A, SIZE, 1);
+	for (unsigned i = 0; i < 3; i++) {
+		launch(20, 1);
+		part(A, USE_READ_WRITE, 2, USE_PARTIAL | USE_ASSUMED);
+		changes(0, SIZE);
+		if (i == 0)
+			has(PATTERN_ZEROS, PATTERN_BEFORE);
+		has(PATTERN_SINGLE | PATTERN_LINEAR, PATTERN_MANY);
+		with(PATTERN_VALUE_TOP, 5 + i, SIZE / 4);
+		with(PATTERN_VALUE_ROUNDED, 50 + i, SIZE / 8);
+		with(PATTERN_VALUE_LINE, UINT64_C(0x4008000000000000), 0);
+		with((enum pattern_value_kind)77, 1, 1);
+	}
+	use_number += 7; /* of a use that is lost */
+	has(PATTERN_FREQUENT, 0);
+	use_number = UINT64_MAX;
+	has(PATTERN_FREQUENT, 0)->frame.correlation = UINT64_MAX - (UINT64_C(1) << 63);
+}
+
+static void assert_patterns(void)
+{
+	const struct flow_pattern *before, *after;
+
+	assert_int_equal(flow.examined, 6);
+	assert_int_equal(flow.patterns.count, 2);
+	before = flow_pattern(&flow, 0);
+	assert_int_equal(before->key.kinds, PATTERN_ZEROS);
+	assert_int_equal(before->key.flags, PATTERN_BEFORE);
+	assert_int_equal(before->versions, 1);
+	assert_int_equal(before->top_count, 0);
+	after = flow_pattern(&flow, 1);
+	assert_int_equal(after->key.node, node_of(FLOW_KERNEL, 1));
+	assert_int_equal(after->key.memory, memory_of(1));
+	assert_int_equal(after->key.argument, 2);
+	assert_int_equal(after->key.flags, 0);
+	assert_int_equal(after->versions, 3);
+	assert_int_equal(after->bytes, 3 * SIZE);
+	assert_int_equal(after->object, 1);
+	assert_int_equal(after->pattern.elements, SIZE / 4);
+	assert_int_equal(after->top_count, 1);
+	assert_int_equal(after->top[0].value, 5);
+	assert_int_equal(after->rounded_count, 1);
+	assert_int_equal(after->rounded[0].count, SIZE / 8);
+	assert_true(after->slope > 2.9 && after->slope < 3.1);
+}
+
+static void test_patterns(void **state)
+{
+	(void)state;
+	examine_launches();
+	read_script(false);
+	assert_patterns();
+}
+
+static void test_patterns_backwards(void **state)
+{
+	(void)state;
+	examine_launches();
+	read_script(true);
+	assert_patterns();
+}
+
 static void test_none(void **state)
 {
 	(void)state;
@@ -333,8 +429,16 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
-		TEST(graph),	    TEST(any_order), TEST(assumed), TEST(in_place),
-		TEST(stacks_and_twins), TEST(not_compared), TEST(none), TEST(threads),
+		TEST(graph),
+		TEST(any_order),
+		TEST(assumed),
+		TEST(in_place),
+		TEST(stacks_and_twins),
+		TEST(not_compared),
+		TEST(none),
+		TEST(threads),
+		TEST(patterns),
+		TEST(patterns_backwards),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "session/logs.h"
+#include "session/logname.h"
 
 #include "folder.h"
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "output/tracereader.h"
-#include "session/logs.h"
+#include "session/logtrace.h"
 
 #include "folder.h"
 

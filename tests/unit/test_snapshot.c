@@ -59,6 +59,41 @@ static void test_first_and_second(void **state)
 	assert_true(hash != first);
 }
 
+static bool find(uint64_t offset, uint64_t bytes, uint8_t type)
+{
+	const struct value_layout layout = {type, 1, 0, false};
+	static struct value_patterns found;
+
+	return snapshots_find_patterns(&object, offset, bytes, &layout, &found) && found.elements;
+}
+
+/* Contents are examined once, unless it is in another way; lost ones are not. */
+static void test_patterns(void **state)
+{
+	(void)state;
+	assert_false(find(0, BYTES, ELEMENT_INT32));
+	write_part(0, BYTES);
+	assert_false(find(0, BYTES + 1, ELEMENT_INT32));
+	assert_true(find(0, BYTES, ELEMENT_INT32));
+	assert_false(find(0, BYTES, ELEMENT_INT32));
+	assert_true(find(4, BYTES - 4, ELEMENT_INT32));
+	assert_true(find(4, BYTES - 4, ELEMENT_FLOAT32));
+	write_part(0, BYTES); /* changes nothing */
+	assert_false(find(4, BYTES - 4, ELEMENT_FLOAT32));
+	contents[7] = 1;
+	write_part(0, BYTES);
+	assert_true(find(4, BYTES - 4, ELEMENT_FLOAT32));
+	snapshots_lose(&object);
+	assert_false(find(0, BYTES, ELEMENT_INT8));
+	write_part(0, 10);
+	assert_false(find(0, BYTES, ELEMENT_INT8));
+	write_part(0, BYTES);
+	assert_true(find(0, BYTES, ELEMENT_INT8));
+	assert_true(find(0, BYTES, ELEMENT_FLOAT32));
+	snapshots_add(&object, contents);
+	assert_true(find(0, BYTES, ELEMENT_FLOAT32));
+}
+
 /* New memory may have the bytes that are written first. */
 static void test_unknown(void **state)
 {
@@ -232,6 +267,7 @@ int main(void)
 		cmocka_unit_test_setup(test_large, set_up),
 		cmocka_unit_test_setup(test_bounds, set_up),
 		cmocka_unit_test_setup(test_model, set_up),
+		cmocka_unit_test_setup(test_patterns, set_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,13 @@
 
 /* All records in the rings are written at once, any number of them: at a change of the settings,
  * and before an exec. */
-enum { THREADS = 8, EACH = 1200, ALL = THREADS * EACH };
+enum {
+	THREADS = 8,
+	EACH = 1200,
+	ALL = THREADS * EACH,
+	ROUNDS = 1000,
+	WAIT = 3000000, /* ns */
+};
 
 static struct settings *with_trace(const char *log)
 {
@@ -194,12 +200,51 @@ static void test_failed_exec(void **state)
 	free(said);
 }
 
+/* Makes rounds of one record each, as fast as possible. Exits with 4 if two writes to the log were
+ * less than WAIT apart on average. */
+static void make_rounds(void)
+{
+	uint64_t begun = clock_monotonic(), writes = 0;
+	off_t before = 0;
+
+	start(new_settings(API_OPENCL, "log"));
+	launch(1, 0, FAKE_DONE); /* the session begins */
+	session_stop();		 /* the writer makes no more rounds */
+	drain_lock();
+	for (uint64_t i = 1; i <= ROUNDS; i++) {
+		struct stat status = {0};
+
+		launch(1, i, FAKE_DONE);
+		writer_round(globals.session, false);
+		stat("log", &status);
+		writes += status.st_size != before;
+		before = status.st_size;
+	}
+	drain_unlock();
+	begun = clock_monotonic() - begun;
+	session_end();
+	_exit(writes > 2 + begun / WAIT ? 4 : 0);
+}
+
+/* If rounds follow each other sooner, the rows of several are written at once. */
+static void test_rounds_share_writes(void **state)
+{
+	struct rows rows;
+
+	(void)state;
+	assert_int_equal(run(make_rounds), 0);
+	assert_int_equal(read_rows("log", &rows, ROUNDS + 1), 0);
+	assert_int_equal(rows.count, ROUNDS + 1);
+	free(rows.seen);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_retire, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_give_up, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_failed_exec, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_rounds_share_writes, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,9 +108,9 @@ static int start_cupti(void)
 		subscription_want_stacks(first->api_calls);
 	if (first->values != VALUES_NONE)
 		expect_uses();
-	if (first->values == VALUES_FLOW)
-		say("what CUDA's commands change is not recorded: --values flow is for OpenCL, and "
-		    "the uses of memory are recorded as with objects");
+	if (first->values >= VALUES_FLOW)
+		say("what CUDA's commands change is not recorded: --values flow and patterns are "
+		    "for OpenCL, and the uses of memory are recorded as with objects");
 	activity_watch_contexts();
 	begin(first);
 	return CUPTI_DONE;

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "backend/opencl/callscope.h"
+#include "backend/opencl/context.h"
 #include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/object.h"
 #include "backend/opencl/traced.h"
 #include "base/clock.h"
 #include "model/event.h"
@@ -152,18 +154,26 @@ cl_int traced_clRetainMemObject(cl_mem handle)
 	return status;
 }
 
-/* Counted before the call: right after it the handle may be reused. */
+/* Counted before the call: right after it the handle may be reused. The end of a part may be that
+ * of its parent, whose references are counted after it. */
 cl_int traced_clReleaseMemObject(cl_mem handle)
 {
 	uint64_t enter = clock_monotonic();
 	unsigned count;
+	bool counts = flow_begin_counting();
 	struct opencl_memory gone, *memory = let_go(handle, &gone, &count);
-	cl_int status = next.clReleaseMemObject(handle);
+	bool has_parent = memory && gone.parent;
+	cl_int status;
 
+	if (counts && !has_parent)
+		flow_end_counting();
+	status = next.clReleaseMemObject(handle);
 	if (memory && status != CL_SUCCESS)
 		object_undo_release(OBJECT_MEMORY, handle, &memory->references, count);
 	else if (count == 1)
 		ended(gone, handle, enter);
+	if (counts && has_parent)
+		flow_end_counting();
 	return status;
 }
 

@@ -2,8 +2,32 @@
 #ifndef BACKEND_OPENCL_ALLOCATION_H
 #define BACKEND_OPENCL_ALLOCATION_H
 
-#include "backend/opencl/object.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backend/opencl/cl.h"
 #include "model/event.h"
+
+/* A buffer, an image, a pipe, or shared virtual memory by its address. Known only if calls are
+ * recorded. */
+struct opencl_memory {
+	cl_mem parent; /* the object that it is a part or a view of, or NULL */
+	const void *root; /* handle or address of the allocation that it is a part of; NULL: it is
+			   * one itself */
+	uint64_t origin; /* in `root`, in bytes */
+	uint64_t extent; /* bytes from there on; 0: not known */
+	cl_mem_flags flags;
+	uint64_t bytes;
+	uint64_t serial; /* increases with each new object */
+	uint32_t device; /* ids in the session's catalog, UINT32_MAX for none */
+	uint32_t context;
+	uint16_t kind; /* enum memory_kind; MEMORY_KIND_UNKNOWN: no memory of its own */
+	bool is_traced; /* its start is in the trace */
+	bool is_opaque; /* an image, or memory that other APIs may write */
+	atomic_uint references; /* held by the program, and by each part and view; 0: ended. The
+				 * last member: copies are without it */
+};
 
 /* Memory objects of the program: struct allocation in the trace, at their start and end. `enter` is
  * the time at which the program entered the call. */

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+#include "backend/opencl/allocation.h"
+#include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/kernel.h"
 #include "backend/opencl/object.h"
 
 /*
@@ -25,6 +28,7 @@ struct argument {
 	_Atomic uint64_t bytes;
 	_Atomic uint16_t permitted; /* by the object: enum use_access */
 	_Atomic uint16_t declared;  /* by the kernel: enum use_access or 0, and ASKED */
+	_Atomic uint16_t element;   /* flow_patterns.h */
 };
 
 struct arguments {
@@ -136,8 +140,10 @@ static void set_argument(cl_kernel handle, cl_uint index, const struct value *va
 	set(argument, value ? value : &none);
 	if (!value)
 		return;
-	if (!argument->declared)
+	if (!argument->declared) {
+		argument->element = flow_is_on() ? flow_element(handle, index) : 0;
 		argument->declared = (uint16_t)(ASKED | declared_by(handle, index));
+	}
 	raise_to(&kernel->value_count, index + 1);
 }
 
@@ -289,6 +295,7 @@ static void put(struct used *used, const struct argument *argument, uint32_t ind
 		.access = declared ? declared : permitted,
 		.flags = USE_PARTIAL,
 		.argument = index,
+		.element = argument->element,
 	};
 
 	if (!declared && permitted == USE_READ_WRITE)
@@ -315,6 +322,8 @@ void arguments_used(struct used *used, cl_kernel handle)
 	used->is_unknown = !kernel || kernel->lacks_values;
 	if (!kernel)
 		return;
+	if (flow_is_on())
+		flow_launched(used, kernel);
 	put_all(used, kernel->values, 0, kernel->value_count);
 	put_all(used, kernel->values, POINTERS, kernel->pointer_count);
 }

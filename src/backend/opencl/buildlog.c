@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/opencl/device.h"
 #include "backend/opencl/functions.h"
-#include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/used.h"
 #include "base/number.h"
@@ -113,7 +113,7 @@ static void add_options(struct strbuf *to, const char *given, cl_program program
 
 	if (settings->verbose_build && is_for(program, count, devices, is_nvidia))
 		add(to, given, verbose);
-	if (settings->values == VALUES_FLOW && !notifies &&
+	if (settings->values >= VALUES_FLOW && !notifies &&
 	    is_for(program, count, devices, has_arguments))
 		add(to, given, "-cl-kernel-arg-info");
 }
@@ -132,7 +132,7 @@ static const char *options_with(struct strbuf *room, const char *given, cl_progr
 /* A driver may refuse the information about arguments in several ways. */
 static bool may_repeat(bool has_more, bool notifies)
 {
-	return has_more && !notifies && opencl_settings()->values == VALUES_FLOW;
+	return has_more && !notifies && opencl_settings()->values >= VALUES_FLOW;
 }
 
 cl_int profiled_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,

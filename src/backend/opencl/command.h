@@ -2,7 +2,7 @@
 #ifndef BACKEND_OPENCL_COMMAND_H
 #define BACKEND_OPENCL_COMMAND_H
 
-#include "backend/opencl/object.h"
+#include "backend/opencl/queue.h"
 #include "session/probe.h"
 
 /*

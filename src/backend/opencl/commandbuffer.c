@@ -6,9 +6,13 @@
 #include <string.h>
 
 #include "backend/opencl/command.h"
+#include "backend/opencl/device.h"
 #include "backend/opencl/extension.h"
 #include "backend/opencl/flow.h"
+#include "backend/opencl/kernel.h"
 #include "backend/opencl/next.h"
+#include "backend/opencl/object.h"
+#include "backend/opencl/queue.h"
 #include "base/fork.h"
 #include "base/sigmask.h"
 #include "base/strbuf.h"
@@ -285,14 +289,12 @@ cl_int extension_clCommandNDRangeKernelKHR(COMMAND_PARAMETERS)
 
 /* PoCL's event belongs to a command after those of the command buffer; drivers that emulate the
  * extension return a marker's event. */
-bool commandbuffer_has_times(const struct record *record)
+bool commandbuffer_event_has_times(const struct record *record)
 {
 	cl_event event = (cl_event)(uintptr_t)record->handle;
 	const struct opencl_device *device = device_by_id(record->device);
 	cl_command_type type = 0;
 
-	if (record->frame.kind != FRAME_KERNEL || record->known & KNOWN_BLOCK_GIVEN)
-		return true;
 	next.clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof(type), &type, NULL);
 	return type == CL_COMMAND_NATIVE_KERNEL ||
 	       (type == COMMAND_TYPE && device && !device->is_pocl);

@@ -14,8 +14,15 @@
 /* Call once, before all other functions here. */
 void commandbuffer_prepare(void);
 
+/* For a kernel that may be a command buffer: asks the driver for the type of its event. */
+bool commandbuffer_event_has_times(const struct record *record);
+
 /* Returns true if the time stamps of this record's event are those of the command itself. Those of
  * a command buffer may belong to a marker after it. */
-bool commandbuffer_has_times(const struct record *record);
+static inline bool commandbuffer_has_times(const struct record *record)
+{
+	return record->frame.kind != FRAME_KERNEL || record->known & KNOWN_BLOCK_GIVEN ||
+	       commandbuffer_event_has_times(record);
+}
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "backend/opencl/context.h"
+
 #include <stdatomic.h>
 
+#include "backend/opencl/device.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "backend/opencl/device.h"
+
 #include <pthread.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef BACKEND_OPENCL_EVENT_TIMES_H
 #define BACKEND_OPENCL_EVENT_TIMES_H
 
-#include "backend/opencl/object.h"
+#include "backend/opencl/cl.h"
 #include "model/record.h"
 
 /*

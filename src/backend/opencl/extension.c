@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "backend/opencl/command.h"
+#include "backend/opencl/context.h"
+#include "backend/opencl/device.h"
+#include "backend/opencl/queue.h"
 
 /*
  * Extension functions have no place in a dispatch table: programs look them up by name, platform by

@@ -5,10 +5,14 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "backend/opencl/flow_lock.h"
+#include "backend/opencl/flow_patterns.h"
 #include "backend/opencl/flow_pending.h"
 #include "backend/opencl/flow_wait.h"
 #include "backend/opencl/next.h"
+#include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
+#include "backend/opencl/queue.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/say.h"
@@ -17,16 +21,20 @@
 
 enum { GRACE = 200 * 1000 * 1000 /* ns that comparing may take in any case */ };
 
-atomic_bool flow_on;
-
 static pid_t owner; /* a forked child compares nothing */
 static uint64_t began;
 static uint64_t percent;       /* comparing may take so many percent of the other time of the
 				  program */
 static _Atomic uint64_t spent; /* ns */
 
-/* The thread that reads back has this lock. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/*
+ * turn: from before a command is enqueued until its writes are compared, so that no other thread's
+ * command writes in between.
+ * reading: while memory is read back.
+ * counting: while references of a memory object are counted, so that it is retained in time.
+ * They are taken in this order.
+ */
+static struct flow_lock turn, reading, counting;
 static void *room;
 static size_t room_size;
 
@@ -35,6 +43,7 @@ void flow_begin(const struct settings *settings)
 	snapshots_begin(&(struct snapshot_limits){.object = settings->value_limit,
 						  .all = settings->value_memory});
 	percent = settings->value_percent;
+	patterns_begin(settings);
 	owner = getpid();
 	began = clock_monotonic();
 	atomic_store(&flow_on, true);
@@ -50,6 +59,8 @@ struct scope {
 };
 
 static __thread int scopes __attribute__((tls_model("initial-exec")));
+static __thread bool has_turn __attribute__((tls_model("initial-exec")));
+static __thread bool is_counting __attribute__((tls_model("initial-exec")));
 static atomic_bool missed; /* a handler has written to memory */
 
 /* Returns false if there is nothing to do: also in a forked child, since another thread of the
@@ -94,6 +105,57 @@ static void give_up(void)
 			"program may be waiting for the thread that launched it");
 }
 
+/* Nobody is waited for if commands may wait for the program, nor in a callback or in the handler of
+ * a signal. */
+bool flow_take_turn(void)
+{
+	if (!flow_is_on() || getpid() != owner || scopes || has_turn || flow_pending_may_wait())
+		return false;
+	has_turn = flow_lock_take(&turn);
+	if (!has_turn && flow_is_on())
+		give_up();
+	return has_turn;
+}
+
+void flow_give_turn(void)
+{
+	has_turn = false;
+	flow_lock_give(&turn);
+}
+
+bool flow_begin_counting(void)
+{
+	if (!flow_is_on() || getpid() != owner || is_counting)
+		return false;
+	is_counting = flow_lock_take(&counting);
+	return is_counting;
+}
+
+void flow_end_counting(void)
+{
+	is_counting = false;
+	flow_lock_give(&counting);
+}
+
+/* Retains a buffer, unless the program has released it: another thread may do so meanwhile. */
+static bool hold(const struct opencl_memory *memory, cl_mem handle)
+{
+	bool holds;
+
+	if (!flow_begin_counting())
+		return false;
+	holds = atomic_load(&memory->references) && next.clRetainMemObject(handle) == CL_SUCCESS;
+	flow_end_counting();
+	return holds;
+}
+
+static void let_go(const struct opencl_memory *memory, const struct snapshot_object *object)
+{
+	if (!atomic_load(&memory->references))
+		snapshots_remove(object);
+	next.clReleaseMemObject((cl_mem)(uintptr_t)object->address);
+}
+
 /* Waits for the queue's commands. Returns CHANGE_COMPARED, or why their writes are not compared. */
 static enum change_reason wait_for(cl_command_queue queue)
 {
@@ -125,7 +187,7 @@ static bool has_time(void)
 {
 	uint64_t used = atomic_load(&spent), all = clock_monotonic() - began;
 
-	return used < GRACE || (used < all && used * 100 < percent * (all - used));
+	return percent && (used < GRACE || (used < all && used * 100 < percent * (all - used)));
 }
 
 /* Returns the queue by which the profiler reads, NULL if there is none. */
@@ -160,13 +222,27 @@ static bool make_room(uint64_t bytes)
 	return true;
 }
 
-static bool read_back(cl_command_queue queue, cl_mem handle, uint64_t offset, uint64_t bytes)
+static enum change_reason read_back(cl_command_queue queue, cl_mem handle, uint64_t offset,
+				    uint64_t bytes)
 {
 	cl_command_queue reader = reader_of(queue);
+	cl_event event = NULL;
+	cl_int status;
 
-	return reader && make_room(bytes) &&
-	       next.clEnqueueReadBuffer(reader, handle, CL_TRUE, offset, bytes, room, 0, NULL,
-					NULL) == CL_SUCCESS;
+	if (!reader || !make_room(bytes) ||
+	    next.clEnqueueReadBuffer(reader, handle, CL_FALSE, offset, bytes, room, 0, NULL,
+				     &event) != CL_SUCCESS)
+		return CHANGE_FAILED;
+	next.clFlush(reader);
+	status = flow_wait(event, queue_of(queue)->device->version >= 110);
+	if (status > CL_COMPLETE) {
+		room = NULL; /* the driver may still write there */
+		room_size = 0;
+		give_up();
+		return CHANGE_PENDING;
+	}
+	next.clReleaseEvent(event);
+	return status == CL_COMPLETE ? CHANGE_COMPARED : CHANGE_FAILED;
 }
 
 /* What is compared: a part of an allocation. */
@@ -179,17 +255,19 @@ struct part {
 static enum change_reason compare(const struct used *used, const struct part *part,
 				  struct difference *difference, uint64_t *hash)
 {
-	enum change_reason reason = CHANGE_FAILED;
+	enum change_reason reason;
 	uint64_t from;
 
-	pthread_mutex_lock(&lock);
+	if (!flow_lock_take(&reading))
+		return CHANGE_PENDING;
 	from = clock_monotonic();
-	if (read_back(used->queue, (cl_mem)(uintptr_t)part->object.address, part->offset,
-		      part->bytes))
+	reason = read_back(used->queue, (cl_mem)(uintptr_t)part->object.address, part->offset,
+			   part->bytes);
+	if (reason == CHANGE_COMPARED)
 		reason = snapshots_compare(&part->object, part->offset, part->bytes, room,
 					   difference, hash);
 	atomic_fetch_add(&spent, clock_monotonic() - from);
-	pthread_mutex_unlock(&lock);
+	flow_lock_give(&reading);
 	return reason;
 }
 
@@ -214,6 +292,8 @@ static enum change_reason look_at(struct used *used, const struct opencl_memory 
 		return CHANGE_UNREADABLE;
 	if (used->reason != CHANGE_COMPARED)
 		return used->reason;
+	if (used->left_out)
+		return CHANGE_SKIPPED;
 	if (part->offset > memory->bytes || part->bytes > memory->bytes - part->offset)
 		return CHANGE_FAILED;
 	if (!has_time())
@@ -259,49 +339,93 @@ static void add_result(struct used *used, const struct used_result *result)
 		used->results[used->result_count++] = *result;
 }
 
-static void written(struct used *used, const void *handle, const struct used_part *placed,
+/* `memory` is NULL if it is not known. */
+static void written(struct used *used, const struct opencl_memory *memory, const struct part *part,
 		    uint64_t use)
+{
+	const struct used_result *known = memory ? result_of(used, part) : NULL;
+	struct used_result result = {
+		.address = part->object.address, .offset = part->offset, .bytes = part->bytes};
+
+	if (known) {
+		put(used, use, known);
+		return;
+	}
+	result.reason = look_at(used, memory, part);
+	if (result.reason == CHANGE_COMPARED)
+		result.reason = compare(used, part, &result.difference, &result.hash);
+	if (result.reason != CHANGE_COMPARED && result.reason != CHANGE_LOST && memory &&
+	    is_buffer(memory))
+		snapshots_lose(&part->object);
+	put(used, use, &result);
+	add_result(used, &result);
+}
+
+/* The patterns of what the copy has: before the command, unless it has been compared. */
+static void examine(const struct used *used, const struct used_part *placed,
+		    const struct part *part, uint64_t use, bool is_before)
+{
+	uint64_t from;
+
+	if (!placed->element || used->left_out || !has_time())
+		return;
+	from = clock_monotonic();
+	patterns_examine(&(struct patterns_use){used->enter, use, placed->element, is_before},
+			 &part->object, part->offset, part->bytes);
+	atomic_fetch_add(&spent, clock_monotonic() - from);
+}
+
+static void used_part(struct used *used, const void *handle, const struct used_part *placed,
+		      uint64_t use)
 {
 	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, handle);
 	struct part part = {.offset = placed->offset, .bytes = placed->bytes};
-	struct used_result result = {.difference = {0}};
-	const struct used_result *known;
+	bool holds = memory && is_buffer(memory) && hold(memory, (cl_mem)(uintptr_t)handle);
 
-	if (memory && !atomic_load(&memory->references))
+	if (memory && !holds && (is_buffer(memory) || !atomic_load(&memory->references)))
 		memory = NULL; /* the program has released it */
 	if (memory)
 		part.object = object_of(handle, memory);
 	if (memory && !part.bytes && part.offset <= memory->bytes)
 		part.bytes = memory->bytes - part.offset;
-	known = memory ? result_of(used, &part) : NULL;
-	if (known) {
-		put(used, use, known);
-		return;
-	}
-	result.address = part.object.address;
-	result.offset = part.offset;
-	result.bytes = part.bytes;
-	result.reason = look_at(used, memory, &part);
-	if (result.reason == CHANGE_COMPARED)
-		result.reason = compare(used, &part, &result.difference, &result.hash);
-	if (result.reason != CHANGE_COMPARED && result.reason != CHANGE_LOST && memory &&
-	    is_buffer(memory))
-		snapshots_lose(&part.object);
-	put(used, use, &result);
-	add_result(used, &result);
+	if (memory && placed->access & USE_READ)
+		examine(used, placed, &part, use, true);
+	if (placed->access & USE_WRITE)
+		written(used, memory, &part, use);
+	if (memory && placed->access & USE_WRITE)
+		examine(used, placed, &part, use, false);
+	if (holds)
+		let_go(memory, &part.object);
 }
 
-void flow_written(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
+void flow_used(struct used *used, uint64_t address, const struct used_part *part, uint64_t use)
 {
 	struct scope scope;
 
+	if (!(part->access & USE_WRITE) && !part->element)
+		return;
 	if (!begin(&scope))
 		return;
 	if (use)
-		written(used, (const void *)(uintptr_t)address, part, use);
-	else
+		used_part(used, (const void *)(uintptr_t)address, part, use);
+	else if (part->access & USE_WRITE)
 		snapshots_lose_all(); /* the use is lost */
 	end(&scope);
+}
+
+void flow_launched(struct used *used, const struct opencl_kernel *kernel)
+{
+	struct scope scope;
+
+	if (!patterns_are_on() || !begin(&scope))
+		return;
+	used->left_out = patterns_leave_out(kernel);
+	end(&scope);
+}
+
+uint16_t flow_element(cl_kernel kernel, cl_uint index)
+{
+	return patterns_are_on() ? patterns_element(kernel, index) : 0;
 }
 
 void flow_lose_all(void)
@@ -367,8 +491,9 @@ void flow_release_queues(void)
 
 	if (!begin(&scope))
 		return;
-	pthread_mutex_lock(&lock);
-	object_each(OBJECT_QUEUE, release_reader);
-	pthread_mutex_unlock(&lock);
+	if (flow_lock_take(&reading)) {
+		object_each(OBJECT_QUEUE, release_reader);
+		flow_lock_give(&reading);
+	}
 	end(&scope);
 }

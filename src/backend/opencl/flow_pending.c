@@ -72,6 +72,11 @@ static void keep(cl_command_queue queue, cl_event marker, struct released *relea
 	count += i == count;
 }
 
+bool flow_pending_may_wait(void)
+{
+	return atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0;
+}
+
 /* The user events are read after the commands were made: those that they wait for are older. */
 bool flow_pending_add(cl_command_queue queue, cl_event marker)
 {
@@ -80,7 +85,7 @@ bool flow_pending_add(cl_command_queue queue, cl_event marker)
 
 	released.count = 0;
 	pthread_mutex_lock(&lock);
-	waits = look(&released) || atomic_load(&user_events) > 0 || atomic_load(&callbacks) > 0;
+	waits = look(&released) || flow_pending_may_wait();
 	if (waits)
 		keep(queue, marker, &released);
 	pthread_mutex_unlock(&lock);
@@ -139,7 +144,7 @@ cl_int used_clSetEventCallback(cl_event event, cl_int when,
 			       void(CL_CALLBACK *function)(cl_event, cl_int, void *),
 			       void *argument)
 {
-	bool compares = opencl_settings()->values == VALUES_FLOW;
+	bool compares = opencl_settings()->values >= VALUES_FLOW;
 	struct callback *callback = compares && function ? malloc(sizeof(*callback)) : NULL;
 	cl_int status;
 

@@ -16,6 +16,9 @@
  * the program, and keeps the event; otherwise it stays the caller's. */
 bool flow_pending_add(cl_command_queue queue, cl_event marker);
 
+/* Returns true if commands from now on may be such ones. */
+bool flow_pending_may_wait(void);
+
 /* The driver is unloaded, and all events with it. */
 void flow_pending_forget(void);
 

@@ -12,8 +12,12 @@
 #include "backend/opencl/next.h"
 #include "base/clock.h"
 
-#define PATIENCE UINT64_C(10000000000) /* ns */
-#define SECOND	 UINT64_C(1000000000)
+enum {
+	SLICE = 100 * 1000 *
+		1000 /* ns after which a sleeper looks whether the data flow has ended */
+};
+
+atomic_bool flow_on;
 
 /* Shared by the thread and the driver's, one of which may go on without the other. */
 struct waiting {
@@ -35,7 +39,7 @@ static void CL_CALLBACK over(cl_event event, cl_int status, void *argument)
 	(void)event;
 	waiting->status = status;
 	atomic_store(&waiting->is_over, 1);
-	syscall(SYS_futex, &waiting->is_over, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	flow_wake(&waiting->is_over);
 	release(waiting);
 }
 
@@ -52,18 +56,20 @@ static struct waiting *begin(cl_event event)
 	return NULL;
 }
 
-static void sleep_until(struct waiting *waiting, uint64_t limit)
+bool flow_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t limit)
 {
-	uint64_t now = clock_monotonic();
+	uint64_t now = clock_monotonic(), left = now < limit ? limit - now : 0;
+	struct timespec pause = {.tv_nsec = (long)(left < SLICE ? left : SLICE)};
 
-	while (!atomic_load(&waiting->is_over) && now < limit) {
-		uint64_t left = limit - now;
-		struct timespec pause = {.tv_sec = (time_t)(left / SECOND),
-					 .tv_nsec = (long)(left % SECOND)};
+	if (!left || !flow_is_on())
+		return false;
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &pause, NULL, 0);
+	return true;
+}
 
-		syscall(SYS_futex, &waiting->is_over, FUTEX_WAIT_PRIVATE, 0, &pause, NULL, 0);
-		now = clock_monotonic();
-	}
+void flow_wake(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 static cl_int ask(cl_event event)
@@ -81,14 +87,14 @@ static cl_int ask_until(cl_event event, uint64_t limit)
 	static const struct timespec pause = {.tv_nsec = 50000};
 	cl_int status;
 
-	while ((status = ask(event)) > CL_COMPLETE && clock_monotonic() < limit)
+	while ((status = ask(event)) > CL_COMPLETE && flow_is_on() && clock_monotonic() < limit)
 		nanosleep(&pause, NULL);
 	return status;
 }
 
 cl_int flow_wait(cl_event event, bool has_calls)
 {
-	uint64_t limit = clock_monotonic() + PATIENCE;
+	uint64_t limit = clock_monotonic() + FLOW_PATIENCE;
 	struct waiting *waiting;
 	cl_int status = ask(event);
 
@@ -97,7 +103,8 @@ cl_int flow_wait(cl_event event, bool has_calls)
 	waiting = has_calls && next.clSetEventCallback ? begin(event) : NULL;
 	if (!waiting)
 		return ask_until(event, limit);
-	sleep_until(waiting, limit);
+	while (!atomic_load(&waiting->is_over) && flow_sleep(&waiting->is_over, 0, limit))
+		;
 	status = atomic_load(&waiting->is_over) ? waiting->status : CL_RUNNING;
 	release(waiting);
 	return status;

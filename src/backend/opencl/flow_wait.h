@@ -2,15 +2,32 @@
 #ifndef BACKEND_OPENCL_FLOW_WAIT_H
 #define BACKEND_OPENCL_FLOW_WAIT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "backend/opencl/cl.h"
 
+/* Set from the begin to the end of the data flow. */
+extern atomic_bool flow_on;
+static inline bool flow_is_on(void)
+{
+	return atomic_load_explicit(&flow_on, memory_order_relaxed);
+}
+
+/* The data flow waits for nothing longer than that: drivers' own waits have no limit. */
+#define FLOW_PATIENCE UINT64_C(10000000000) /* ns */
+
 /*
- * Waits for an event, at most 10 seconds: the driver's own wait has no limit. Returns CL_COMPLETE;
- * or a negative number if its command has failed; or a positive one if it has not ended.
- * `has_calls`: the driver is of OpenCL 1.1 or later and has clSetEventCallback. Allocates.
+ * Waits for an event, at most FLOW_PATIENCE, and not longer than the data flow. Returns
+ * CL_COMPLETE; or a negative number if its command has failed; or a positive one if it has not
+ * ended. `has_calls`: the driver is of OpenCL 1.1 or later and has clSetEventCallback. Allocates.
  */
 cl_int flow_wait(cl_event event, bool has_calls);
+
+/* Sleeps while the word has this value, or shorter; `limit` is in CLOCK_MONOTONIC ns. Returns false
+ * if it is past the limit, or the data flow has ended. flow_wake: wakes one sleeper. */
+bool flow_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t limit);
+void flow_wake(_Atomic uint32_t *word);
 
 #endif

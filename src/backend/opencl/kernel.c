@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "backend/opencl/kernel.h"
+
 #include <string.h>
 
 #include "backend/opencl/buildlog.h"
@@ -82,6 +84,7 @@ static struct opencl_kernel *kernel_made(cl_kernel handle, cl_uint references, b
 
 	kernel.name = session_name(name, strlen(name));
 	kernel.wanted = settings_logs_kernel(opencl_settings(), name);
+	kernel.examined = settings_examines_kernel(opencl_settings(), name);
 	ask_resources(&kernel, handle, name);
 	strbuf_free(&buffer);
 	return object_put(OBJECT_KERNEL, handle, &kernel, sizeof(kernel));

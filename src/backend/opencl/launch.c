@@ -2,6 +2,7 @@
 #include "backend/opencl/command.h"
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/kernel.h"
 #include "backend/opencl/opencl.h"
 #include "model/occupancy.h"
 #include "session/session.h"

@@ -36,7 +36,7 @@ static void attach(void)
 	object_prepare();
 	begin(settings);
 	attached = settings->bad_config || !session_attach(API_OPENCL, settings, &opencl_source);
-	if (attached && !settings->bad_config && settings->values == VALUES_FLOW)
+	if (attached && !settings->bad_config && settings->values >= VALUES_FLOW)
 		flow_begin(settings);
 	/* After the session's fork handlers, so that its lock is taken before theirs. */
 	commandbuffer_prepare();

@@ -5,6 +5,7 @@
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/query.h"
+#include "backend/opencl/queue.h"
 #include "session/session.h"
 
 /*

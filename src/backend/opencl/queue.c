@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "backend/opencl/queue.h"
+
 #include <stdatomic.h>
 #include <time.h>
 

@@ -2,10 +2,11 @@
 #include "backend/opencl/source.h"
 
 #include "backend/opencl/commandbuffer.h"
+#include "backend/opencl/device.h"
 #include "backend/opencl/event_times.h"
 #include "backend/opencl/next.h"
-#include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
+#include "backend/opencl/queue.h"
 #include "backend/opencl/timebase.h"
 
 static cl_event event_of(const struct record *record)

@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "backend/opencl/device.h"
 #include "backend/opencl/functions.h"
-#include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "base/linkage.h"
 #include "base/say.h"

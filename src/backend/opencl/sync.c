@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
+#include "backend/opencl/queue.h"
 #include "backend/opencl/traced.h"
 #include "base/clock.h"
 #include "model/event.h"

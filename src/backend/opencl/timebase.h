@@ -2,7 +2,7 @@
 #ifndef BACKEND_OPENCL_TIMEBASE_H
 #define BACKEND_OPENCL_TIMEBASE_H
 
-#include "backend/opencl/object.h"
+#include "backend/opencl/device.h"
 #include "model/record.h"
 
 /*

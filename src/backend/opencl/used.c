@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "backend/opencl/address_range.h"
+#include "backend/opencl/allocation.h"
 #include "backend/opencl/callscope.h"
 #include "backend/opencl/flow.h"
 #include "backend/opencl/next.h"
@@ -16,13 +17,21 @@ void used_begin(struct used *used, cl_command_queue queue)
 {
 	used->queue = queue;
 	used->waited = false;
+	used->left_out = false;
 	used->result_count = 0;
 	used->has_uses = used->is_unknown = false;
 	used->on = opencl_is_recording() && !callscope_is_drivers();
+	used->has_turn = used->on && flow_is_on() && flow_take_turn();
 	if (!used->on)
 		return;
 	used->newest = probe_last_correlation();
 	used->enter = clock_monotonic();
+}
+
+static void give_turn(const struct used *used)
+{
+	if (used->has_turn)
+		flow_give_turn();
 }
 
 bool used_open(struct used *used, bool made)
@@ -31,8 +40,10 @@ bool used_open(struct used *used, bool made)
 
 	if (!used->on && made && flow_is_on() && !callscope_is_drivers())
 		flow_lose_all(); /* recording is off */
-	if (!used->on || !made)
+	if (!used->on || !made) {
+		give_turn(used);
 		return false;
+	}
 	newest = probe_last_correlation();
 	/* Otherwise it has made none, or the thread has forked in the call. */
 	used->record = newest == used->newest + 1 ? newest : 0;
@@ -67,6 +78,7 @@ void used_close(const struct used *used)
 {
 	if (used->record && !used->has_uses && !used->is_unknown)
 		put(used, 0, &(struct used_part){.access = USE_NONE, .argument = USE_NO_ARGUMENT});
+	give_turn(used);
 	errno = used->error;
 }
 
@@ -75,8 +87,8 @@ void used_allocation(struct used *used, uint64_t address, const struct used_part
 	uint64_t number = put(used, address, part);
 
 	used->has_uses = true;
-	if (flow_is_on() && part->access & USE_WRITE)
-		flow_written(used, address, part, number);
+	if (flow_is_on())
+		flow_used(used, address, part, number);
 }
 
 void used_memory(struct used *used, cl_mem handle, const struct used_part *part)

@@ -18,8 +18,8 @@ enum { USED_RESULTS = 4 /* of a command, that are remembered */ };
 
 /*
  * The uses of memory by commands (struct use), recorded if the settings have VALUES_OBJECTS or
- * VALUES_FLOW: then the program's calls come to the used_* functions of functions.def, which call
- * the wrapper.
+ * more: then the program's calls come to the used_* functions of functions.def, which call the
+ * wrapper.
  *
  *	used_begin(&used, queue);
  *	status = profiled_clEnqueue...(...);
@@ -38,6 +38,8 @@ struct used {
 	bool on;	 /* uses are recorded, and the call is the program's */
 	bool has_uses;	 /* one was recorded */
 	bool is_unknown; /* not all memory that the command uses is known */
+	bool left_out;	 /* the settings leave the launch out of the values that are examined */
+	bool has_turn;	 /* flow.h */
 	bool waited;	 /* flow.c: the command was waited for, with this result */
 	enum change_reason reason;
 	cl_command_queue queue;
@@ -52,6 +54,7 @@ struct used_part {
 	enum use_access access;
 	uint16_t flags; /* enum use_flag */
 	uint32_t argument;
+	uint16_t element; /* of an argument: flow_patterns.h; 0: none */
 };
 
 void used_begin(struct used *used, cl_command_queue queue);

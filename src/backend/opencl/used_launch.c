@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/arguments.h"
+#include "backend/opencl/allocation.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/functions.h"
+#include "backend/opencl/allocation.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/used.h"
 
@@ -87,22 +88,22 @@ static void map_object(struct used *used, cl_mem mem, const void *address, cl_ma
 static void unmap(struct used *used, cl_int status, const void *key)
 {
 	struct mapping *known = status == CL_SUCCESS ? object_find(OBJECT_MAPPING, key) : NULL;
-	struct used_part part;
-	uint64_t address;
-	unsigned count;
-	bool writes;
+	struct used_part part = {0};
+	uint64_t address = 0;
+	unsigned count = 0;
+	bool writes = false;
 
-	if (!known)
-		return;
-	address = known->address;
-	part = known->part;
-	part.bytes = known->bytes;
-	if (!part.bytes || known->overwritten < part.bytes)
-		part.flags |= USE_PARTIAL;
-	writes = known->written;
-	count = object_release(OBJECT_MAPPING, key, &known->count);
-	writes = writes && count == 1;
-	if (!count || !(writes || used->on) || !used_open(used, true))
+	if (known) {
+		address = known->address;
+		part = known->part;
+		part.bytes = known->bytes;
+		if (!part.bytes || known->overwritten < part.bytes)
+			part.flags |= USE_PARTIAL;
+		writes = known->written;
+		count = object_release(OBJECT_MAPPING, key, &known->count);
+		writes = writes && count == 1;
+	}
+	if (!used_open(used, writes || (count && used->on)))
 		return;
 	if (writes)
 		used_allocation(used, address, &part);

@@ -49,7 +49,8 @@ static uintptr_t find_function(const char *name)
 /* One of the functions is in the object. */
 static bool is_unsafe(const struct dl_phdr_info *object)
 {
-	static const char names[][16] = {"malloc", "free", "pthread_create",
+	/* pthread_create is this library's. */
+	static const char names[][16] = {"malloc", "free", "pthread_join",
 					 "dlopen", "exit", "__tls_get_addr"};
 	const struct linkage linkage = {
 		.base = object->dlpi_addr,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "backend/sampling/cpu_timer.h"
+#include "backend/sampling/first_clock.h"
 #include "backend/sampling/safe_point.h"
 #include "backend/sampling/samples.h"
 #include "backend/sampling/task_clock.h"
@@ -42,9 +43,6 @@ static uint32_t count;
 static struct thread_list *list;
 static uint32_t clock_kind; /* enum sample_clock */
 static int chosen = -1;	    /* index in `signals` */
-/* Until the first update, one thread is sampled. Its timer is set again by each sample: if the
- * program installs a handler of its own, that gets one signal at most. */
-static _Atomic int first_timer = -1;
 static void (*begin)(void);
 static _Atomic bool begun;	/* it was called, or is not needed */
 static _Atomic uint64_t period; /* ns */
@@ -80,6 +78,20 @@ static bool has_room(void)
 
 	return !sigaltstack(NULL, &stack) &&
 	       (!(stack.ss_flags & SS_ONSTACK) || stack.ss_size >= BEGIN_STACK);
+}
+
+void sampler_thread_comes(const void *caller)
+{
+	uintptr_t frames[UNWIND_MOST];
+	size_t all, first = 0;
+
+	if (!atomic_load(&active) || atomic_load(&begun))
+		return;
+	all = unwind_here(frames, UNWIND_MOST);
+	while (first < all && frames[first] != (uintptr_t)caller)
+		first++;
+	if (safe_point_is(frames + first, all - first) && !atomic_exchange(&begun, true))
+		begin();
 }
 
 /* A safe point is decided by all frames, including those of an interpreter. */
@@ -120,8 +132,7 @@ static void take_sample(void *context, uint32_t during, uint32_t clock)
 	begin_if_safe(context, sample);
 	walk_stack(context, sample);
 	samples_put(sample);
-	if (atomic_load(&first_timer) >= 0)
-		cpu_timer_once(atomic_load(&first_timer), atomic_load(&period));
+	first_clock_arm(signals[chosen], atomic_load(&period), !atomic_load(&begun));
 }
 
 /* Returns SAMPLE_CLOCK_UNKNOWN for a signal of the program. */
@@ -246,15 +257,15 @@ static void activate(void)
 		atomic_store(&active, ++pauses ? pauses : ++pauses);
 }
 
-/* Samples this thread, the only one of the process. */
+/* Samples this thread, the only one of the process, until the first update. Its clock is set again
+ * by each sample: if the program installs a handler of its own, that gets one signal at most. */
 static int sample_first_thread(void)
 {
-	int timer = cpu_timer_create(own_thread(), signals[chosen]);
-
-	atomic_store(&first_timer, timer);
 	atomic_store(&begun, false);
 	activate();
-	return timer < 0 ? -1 : cpu_timer_once(timer, atomic_load(&period));
+	sampled_during = atomic_load(&active);
+	sampled_until = clock_cpu_time(CLOCK_THREAD_CPUTIME_ID);
+	return first_clock_arm(signals[chosen], atomic_load(&period), true);
 }
 
 int sampler_start(unsigned rate, void (*begin_session)(void), const char **reason)
@@ -266,6 +277,7 @@ int sampler_start(unsigned rate, void (*begin_session)(void), const char **reaso
 	if (!choose_signal())
 		return -1;
 	safe_point_init();
+	first_clock_init();
 	begin = begin_session;
 	atomic_store(&period, SECOND / rate);
 	*reason = "the system permits no timers";
@@ -275,11 +287,9 @@ int sampler_start(unsigned rate, void (*begin_session)(void), const char **reaso
 /* The clock is chosen with one thread: if its event is refused, those of all threads are. */
 static void choose_clock(void)
 {
-	int fd = -1, first = atomic_exchange(&first_timer, -1);
+	int fd = -1;
 
 	atomic_store(&begun, true);
-	if (first >= 0)
-		cpu_timer_delete(first);
 	filethread_await();
 	if (task_clock_has_room(1))
 		fd = task_clock_open(own_thread(), signals[chosen], SECOND);
@@ -320,6 +330,7 @@ bool sampler_update(const char **reason)
 		use_timers();
 	activate();
 	merge_threads();
+	first_clock_stop();
 	return true;
 }
 
@@ -339,6 +350,7 @@ void sampler_forked(void)
 	threads_forked(list);
 	task_clock_forked();
 	samples_forked();
+	first_clock_forked();
 	if (sampled)
 		sample_first_thread();
 }

@@ -20,12 +20,18 @@
  *          higher rates than CONFIG_HZ give fewer samples, with greater weights.
  */
 
-/* `rate`: samples per second, not 0. From here on the main thread is sampled. When the process has
- * used some CPU time, `begin_session` is called once in a sample of the main thread, at a point at
- * which it may create threads; then sampler_update is to be called. Short-lived programs get no
- * thread: those that give up a part of their capabilities, such as setpriv, do not survive one.
+/* `rate`: samples per second, not 0. From here on the main thread is sampled. `begin_session` is
+ * called once: before the program makes a thread, or in a sample of the main thread when the
+ * process has used some CPU time, at a point at which it may create threads; then sampler_update is
+ * to be called. Short-lived programs with one thread get no other: those that give up a part of
+ * their capabilities, such as setpriv, do not survive one.
  * Returns 0; -1 if no sample can be taken, with the reason in *reason (a constant). */
 int sampler_start(unsigned rate, void (*begin_session)(void), const char **reason);
+
+/* Call before the program makes a thread; `caller` is the return address of its call. Calls
+ * `begin_session`, unless it was called, if this is a point at which the process may have more
+ * threads: a main thread that only waits for others has no samples. */
+void sampler_thread_comes(const void *caller);
 
 /* Call regularly: adds new threads, removes those that have ended. Returns false, with the reason,
  * if sampling has ended because the program uses the signals. */

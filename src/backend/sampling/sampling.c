@@ -80,8 +80,8 @@ static void tell_missing(void)
 	if (atomic_load(&was_paused) || sampled + SMALL > used || sampled > used / 10 * 9)
 		return;
 	say_once(&said,
-		 "CPU samples stand for %llu of %llu ms of CPU time: other threads ran while the "
-		 "main thread only waited, were too short, or blocked or handled the signal",
+		 "CPU samples stand for %llu of %llu ms of CPU time: threads ran before they were "
+		 "sampled, were too short, or blocked or handled the signal",
 		 (unsigned long long)(sampled / MILLISECOND),
 		 (unsigned long long)(used / MILLISECOND));
 }

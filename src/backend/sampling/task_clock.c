@@ -30,41 +30,44 @@ bool task_clock_has_room(uint32_t threads)
 	return filethread_room() > ROOM + threads;
 }
 
-static int open_event(const struct clock_job *job)
+/* The descriptor sends the signal to the thread itself, not to any thread of the process. */
+static int send_signals(int fd, uint32_t thread, int signal)
+{
+	struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (int)thread};
+
+	return fcntl(fd, F_SETOWN_EX, &owner) || fcntl(fd, F_SETSIG, signal) ||
+	       fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC);
+}
+
+int task_clock_make(uint32_t thread, int signal, uint64_t period, bool disabled)
 {
 	struct perf_event_attr attributes = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof(attributes),
 		.config = PERF_COUNT_SW_TASK_CLOCK,
-		.sample_period = job->period,
+		.sample_period = period,
+		.disabled = disabled,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};
+	int fd = (int)syscall(SYS_perf_event_open, &attributes, (int)thread, -1, -1,
+			      PERF_FLAG_FD_CLOEXEC);
+	int error;
 
-	return (int)syscall(SYS_perf_event_open, &attributes, (int)job->thread, -1, -1,
-			    PERF_FLAG_FD_CLOEXEC);
-}
-
-/* The descriptor sends the signal to the thread itself, not to any thread of the process. */
-static int send_signals(const struct clock_job *job)
-{
-	struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (int)job->thread};
-
-	return fcntl(job->fd, F_SETOWN_EX, &owner) || fcntl(job->fd, F_SETSIG, job->signal) ||
-	       fcntl(job->fd, F_SETFL, O_NONBLOCK | O_ASYNC);
+	if (fd < 0 || !send_signals(fd, thread, signal))
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
 }
 
 static void do_open(struct file_job *file_job)
 {
 	struct clock_job *job = (struct clock_job *)(void *)file_job;
 
-	job->fd = open_event(job);
+	job->fd = task_clock_make(job->thread, job->signal, job->period, false);
 	job->error = errno;
-	if (job->fd < 0 || !send_signals(job))
-		return;
-	job->error = errno;
-	close(job->fd);
-	job->fd = -1;
 }
 
 static void do_close(struct file_job *file_job)
@@ -106,5 +109,6 @@ void task_clock_forked(void)
 
 bool task_clock_has_sent(const siginfo_t *information)
 {
-	return information->si_code == POLL_IN || information->si_code == SI_SIGIO;
+	return information->si_code == POLL_IN || information->si_code == POLL_HUP ||
+	       information->si_code == SI_SIGIO;
 }

@@ -18,6 +18,10 @@ bool task_clock_has_room(uint32_t threads);
 int task_clock_open(uint32_t thread, int signal, uint64_t period);
 void task_clock_close(int fd);
 
+/* The same at once, in the descriptor table of the calling thread; the caller closes it.
+ * `disabled`: counting has not begun. May be called in a signal handler. */
+int task_clock_make(uint32_t thread, int signal, uint64_t period, bool disabled);
+
 /* In a forked child: a job that was in progress in the parent is not. */
 void task_clock_forked(void);
 

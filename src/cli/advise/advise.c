@@ -1,34 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* computeprof advise: what programs waste of the GPU's memory. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/number.h"
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/distinct.h"
 #include "cli/lines.h"
-#include "cli/print/export.h"
 #include "cli/print/print.h"
 #include "cli/report/report.h"
 #include "cli/table.h"
+#include "cli/wholefile.h"
 #include "view/advise/advice_json.h"
 #include "view/advise/advice_svg.h"
 #include "view/advise/advice_tables.h"
 #include "view/advise/flow_dot.h"
+#include "view/advise/flow_patterns.h"
 #include "view/advise/flow_tables.h"
-#include "view/newfile.h"
-#include "view/temp_cleanup.h"
 
-#define HOW	 "record with computeprof --values objects -o t.cptrace ./app"
-#define HOW_FLOW "record with computeprof --values flow -o t.cptrace ./app"
+#define HOW	     "record with computeprof --values objects -o t.cptrace ./app"
+#define HOW_FLOW     "record with computeprof --values flow -o t.cptrace ./app"
+#define HOW_PATTERNS "record with computeprof --values patterns -o t.cptrace ./app"
 
-enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_SVG, FORM_DOT };
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_SVG, FORM_DOT, FORM_PATTERNS };
 
 enum { IDLE_DIGITS = 9 };
 
@@ -48,6 +45,7 @@ static enum form form_of(const char *output)
 	return text_ends(output, ".json")  ? FORM_JSON
 	       : text_ends(output, ".svg") ? FORM_SVG
 	       : text_ends(output, ".dot") ? FORM_DOT
+	       : text_ends(output, ".txt") ? FORM_PATTERNS
 					   : FORM_TEXT;
 }
 
@@ -64,7 +62,8 @@ static int take_form(struct job *job, const struct flags *flags)
 		say("--%s prints to the standard output: leave out -o %s",
 		    job->form == FORM_JSON ? "json" : "csv", output);
 	else if (output && form_of(output) == FORM_TEXT)
-		say("unknown format of '%s': the name must end in one of .json .svg .dot", output);
+		say("unknown format of '%s': the name must end in one of .json .svg .dot .txt",
+		    output);
 	else if (flags->value[FLAG_FORCE] && !output)
 		say("-f is for files: it needs -o FILE");
 	else
@@ -96,10 +95,7 @@ static int begin(struct job *job, const struct flags *flags)
 		job->form = form_of(output);
 	else if (isatty(STDOUT_FILENO))
 		job->width = table_width(STDOUT_FILENO);
-	if (!output || newfile_why_not_replaced(output) || export_may_write(flags, output))
-		return 0;
-	say("%s exists; use -f to overwrite it", output);
-	return -1;
+	return output ? wholefile_check(flags, output) : 0;
 }
 
 /* Returns -1 without memory. */
@@ -111,6 +107,10 @@ static int put(struct job *job, struct advice *advice)
 		return advice_put_pictures(&job->text, advice, &job->height);
 	if (job->form == FORM_DOT)
 		return flow_put_dot(&job->text, advice);
+	if (job->form == FORM_PATTERNS) {
+		flow_put_patterns_text(&job->text, advice);
+		return 0;
+	}
 	if (job->form != FORM_JSON)
 		return advice_put_tables(&job->text, advice, &page);
 	strbuf_string(&job->text, job->processes ? ",\n" : "{\"processes\": [\n");
@@ -142,8 +142,12 @@ static int advise_stream(struct job *job, const char *path, struct stream *strea
 	} else if (job->form == FORM_DOT && !advice.flow.changes) {
 		say("%s has no data flow: " HOW_FLOW, path);
 		result = -1;
-	} else if (job->form == FORM_DOT && job->processes) {
-		say("%s is left out: a .dot file has one process", path);
+	} else if (job->form == FORM_PATTERNS && !advice.flow.examined) {
+		say("%s has no patterns of values: " HOW_PATTERNS, path);
+		result = -1;
+	} else if ((job->form == FORM_DOT || job->form == FORM_PATTERNS) && job->processes) {
+		say("%s is left out: a %s file has one process", path,
+		    job->form == FORM_DOT ? ".dot" : ".txt");
 		result = -1;
 	} else if (put(job, &advice)) {
 		say("out of memory for the advice");
@@ -178,61 +182,30 @@ static int advise_file(struct job *job, const char *path)
 	return result;
 }
 
-static int write_all(int file, const struct strbuf *head, const struct strbuf *text)
-{
-	bool whole = file_write(file, head->data, head->length) == head->length &&
-		     file_write(file, text->data, text->length) == text->length;
-
-	return whole ? 0 : -1;
-}
-
-/* The file is written completely or not at all. */
-static int write_file(const struct job *job, const struct strbuf *head, const char *path,
-		      bool force)
-{
-	int file = -1, result = -1;
-
-	temp_cleanup_begin();
-	if (!newfile_begin(path)) {
-		file = open(newfile_name(), O_WRONLY | O_CLOEXEC);
-		result = file < 0 ? -1 : write_all(file, head, &job->text);
-		if (file >= 0 && close(file))
-			result = -1;
-		if (!result)
-			result = newfile_put(path, force, 0);
-	}
-	if (result)
-		say("cannot write %s: %s", path, file_reason(errno));
-	newfile_drop();
-	temp_cleanup_end();
-	if (!result)
-		say("output: %s", path);
-	return result;
-}
-
 static int end(struct job *job, const struct flags *flags)
 {
 	const char *path = flags->value[FLAG_OUTPUT];
-	struct strbuf head = STRBUF_INIT;
+	struct strbuf texts[2] = {STRBUF_INIT, STRBUF_INIT};
 	int result;
 
 	if (job->form == FORM_JSON)
 		strbuf_string(&job->text, "\n]}\n");
 	if (job->form == FORM_SVG) {
-		advice_begin_svg(&head, job->height);
+		advice_begin_svg(&texts[0], job->height);
 		advice_end_svg(&job->text);
 	}
-	if (head.failed || job->text.failed) {
+	texts[1] = job->text;
+	if (texts[0].failed || job->text.failed) {
 		say("out of memory for the advice");
 		result = -1;
 	} else if (path) {
-		result = write_file(job, &head, path, flags->value[FLAG_FORCE]);
+		result = wholefile_write(path, texts, 2, flags->value[FLAG_FORCE]);
 	} else {
 		result = fwrite(job->text.data, 1, job->text.length, stdout) == job->text.length
 				 ? 0
 				 : -1;
 	}
-	strbuf_free(&head);
+	strbuf_free(&texts[0]);
 	return result;
 }
 

@@ -82,6 +82,12 @@ static int remove_words(int argc, char **argv, int i, int count)
 	return argc - count;
 }
 
+/* The words after the first one that is no option are those of a program. */
+static bool has_program(enum command_id command)
+{
+	return command == COMMAND_RUN || command == COMMAND_DOCTOR || command == COMMAND_GATE;
+}
+
 int flame_spell(enum command_id command, int argc, char **argv)
 {
 	static char words[][11] = {"--gpu-only", "--cpu-only"};
@@ -89,7 +95,7 @@ int flame_spell(enum command_id command, int argc, char **argv)
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		int count = words_of_library(argc - i, argv + i);
 
-		if (argv[i][0] != '-' && (command == COMMAND_RUN || command == COMMAND_DOCTOR))
+		if (argv[i][0] != '-' && has_program(command))
 			break;
 		if (count) {
 			argc = remove_words(argc, argv, i--, count);

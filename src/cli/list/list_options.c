@@ -37,8 +37,13 @@ const char *list_value(const struct option_row *row)
 	case OPTION_METRICS_NAMES:
 		return "cuda|native";
 	case OPTION_VALUES:
-		return "none|objects";
+		return "MODE";
+	case OPTION_ELEMENT:
+		return "TYPE";
+	case OPTION_LEVEL:
+		return "0..5";
 	case OPTION_COUNT:
+	case OPTION_EACH:
 	case OPTION_RATE:
 	case OPTION_BYTES:
 	case OPTION_PERIOD:

@@ -480,9 +480,8 @@ int run_command(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	prepare_for(flags->arguments[0]);
 	artifacts_open(&artifacts);
-	if (variable_values_want_flow() && !flags->value[FLAG_QUIET])
-		say("the data flow is recorded: the program waits for each command that writes, so "
-		    "it takes longer");
+	if (!flags->value[FLAG_QUIET])
+		variable_values_say_cost();
 	note_start();
 	if (child_run(flags->arguments, &child)) {
 		say("cannot start a process: %m");

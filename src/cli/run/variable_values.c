@@ -78,14 +78,19 @@ static bool has_mode(const char *mode)
 	return value && text_same(value, mode);
 }
 
-bool variable_values_want_flow(void)
-{
-	return has_mode("flow");
-}
-
 bool variable_values_want_objects(void)
 {
-	return has_mode("objects") || has_mode("flow");
+	return has_mode("objects") || has_mode("flow") || has_mode("patterns");
+}
+
+void variable_values_say_cost(void)
+{
+	bool patterns = has_mode("patterns");
+
+	if (patterns || has_mode("flow"))
+		say("%s recorded: the program waits for each command that writes, so it takes "
+		    "longer",
+		    patterns ? "the data flow and the patterns of values are" : "the data flow is");
 }
 
 int variable_values_check(void)

@@ -12,10 +12,11 @@ int variable_values_check(void);
 /* Returns true if samples of the CPU are requested by the variable. */
 bool variable_values_want_samples(void);
 
-/* Returns true if uses of memory are requested by the variable: totals do not have them; and if
- * what writes change is, too. */
+/* Returns true if uses of memory are requested by the variable: totals do not have them. */
 bool variable_values_want_objects(void);
-bool variable_values_want_flow(void);
+
+/* Prints what an analysis of values costs, if one is requested by the variable. */
+void variable_values_say_cost(void);
 
 /* Prints a message for each variable that looks like one of the profiler, but is none. */
 void variable_values_say_unknown(void);

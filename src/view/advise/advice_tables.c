@@ -8,6 +8,7 @@
 
 #include "model/amount.h"
 #include "model/command.h"
+#include "view/advise/flow_patterns.h"
 #include "view/advise/flow_tables.h"
 #include "view/format/printer.h"
 
@@ -431,7 +432,7 @@ int advice_put_tables(struct strbuf *to, struct advice *advice, const struct adv
 	put_objects(&page, advice, list);
 	put_findings(&page, advice);
 	free(list);
-	return flow_put_tables(&page, advice);
+	return flow_put_tables(&page, advice) || flow_put_patterns(&page, advice) ? -1 : 0;
 }
 
 void advice_put_note(struct strbuf *to, const struct advice *advice, const char *start)

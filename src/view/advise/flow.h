@@ -86,17 +86,47 @@ struct flow_twin {
 	uint64_t bytes; /* of the contents, the largest */
 };
 
+/* Contents of kernels' arguments in which the same patterns were found: before or after commands of
+ * one node, in objects of another. */
+struct flow_pattern_key {
+	uint32_t node, memory; /* of the command, of the allocation */
+	uint32_t argument;
+	uint16_t kinds, rounded_kinds; /* enum pattern_kind */
+	uint8_t type, width, level;    /* as in struct pattern */
+	uint8_t flags;		       /* PATTERN_BEFORE, PATTERN_ASSUMED */
+};
+
+enum { FLOW_TOP = 10 };
+
+struct flow_value {
+	uint64_t value; /* in the bits of its type */
+	uint64_t count;
+};
+
+struct flow_pattern {
+	struct flow_pattern_key key;
+	uint32_t object;   /* number of the first object */
+	uint64_t versions; /* contents with the patterns; the rest is of the first ones */
+	uint64_t bytes;	   /* of all */
+	struct pattern pattern;
+	uint32_t top_count, rounded_count;
+	struct flow_value top[FLOW_TOP], rounded[FLOW_TOP];
+	double slope, start, error; /* PATTERN_LINEAR */
+};
+
 struct flow {
 	struct keyed nodes;		  /* struct flow_node */
 	struct keyed edges;		  /* struct flow_edge */
 	struct keyed twins;		  /* struct flow_twin */
 	struct keyed arguments;		  /* struct flow_argument */
+	struct keyed patterns;		  /* struct flow_pattern */
+	uint64_t examined;		  /* contents whose patterns are in the trace */
 	uint64_t changes;		  /* in the trace; 0: it was recorded without them */
 	uint64_t reasons[CHANGE_REASONS]; /* writes by enum change_reason */
 };
 
-/* Collects the records, uses and changes of a process in any order. Memory as in objects.h, and
- * about 100 bytes for each node and edge. */
+/* Collects the records, uses, changes and patterns of a process in any order. Memory as in
+ * objects.h, and about 100 bytes for each node and edge. */
 struct flow_collect;
 
 struct flow_collect *flow_collect_new(const struct process *process);
@@ -118,12 +148,22 @@ static inline const struct flow_argument *flow_argument(const struct flow *flow,
 	return keyed_at(&flow->arguments, index);
 }
 
+static inline const struct flow_pattern *flow_pattern(const struct flow *flow, uint32_t index)
+{
+	return keyed_at(&flow->patterns, index);
+}
+
+/* Returns true if the trace has a data flow. */
+static inline bool flow_is_there(const struct flow *flow)
+{
+	return flow->changes || flow->examined;
+}
+
 /* The kernel of an argument, as far as it has a name. */
 static inline struct flow_node flow_kernel(const struct flow_argument *argument)
 {
-	return (struct flow_node){.key = {.kind = FLOW_KERNEL,
-					  .name = argument->key.name,
-					  .api = argument->key.api}};
+	return (struct flow_node){
+		.key = {.kind = FLOW_KERNEL, .name = argument->key.name, .api = argument->key.api}};
 }
 
 static inline const struct flow_edge *flow_edge(const struct flow *flow, uint32_t index)

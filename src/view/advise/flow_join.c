@@ -11,6 +11,13 @@
  * the correlation of the use; its sides are the last key. */
 enum { SIDE_RECORD, SIDE_USE, SIDE_CHANGE };
 
+/* The last side: patterns and their values, in the order of their correlations. */
+#define SIDE_PATTERN (UINT64_C(1) << 63)
+
+_Static_assert(sizeof(struct pattern) == sizeof(union event) &&
+		       sizeof(struct pattern_value) == sizeof(union event),
+	       "values are stored as events");
+
 enum { GROUP_MOST = 1 << 16 /* uses of a command that are looked at together */ };
 
 struct flow_join {
@@ -18,9 +25,12 @@ struct flow_join {
 	struct external_sort *by_use;
 	struct flow_step *group; /* the uses of a record */
 	size_t group_count, group_room;
-	struct flow_step next; /* its change may follow */
+	struct flow_step next; /* its change and its patterns may follow */
 	bool has_next;
-	uint64_t changes;
+	union event *values; /* of the step that was returned, or of the next one */
+	size_t value_count, value_room;
+	bool is_returned;
+	uint64_t changes, patterns;
 };
 
 struct flow_join *flow_join_new(void)
@@ -44,12 +54,18 @@ void flow_join_free(struct flow_join *join)
 	external_sort_free(join->by_record);
 	external_sort_free(join->by_use);
 	free(join->group);
+	free(join->values);
 	free(join);
 }
 
 uint64_t flow_join_changes(const struct flow_join *join)
 {
 	return join->changes;
+}
+
+uint64_t flow_join_patterns(const struct flow_join *join)
+{
+	return join->patterns;
 }
 
 static int put_by_record(struct flow_join *join, uint64_t record, uint64_t side, const void *bytes,
@@ -74,6 +90,7 @@ int flow_join_add(struct flow_join *join, const struct frame *frame, struct strb
 {
 	const struct use *use = (const void *)frame;
 	const struct change *change = (const void *)frame;
+	const struct pattern *pattern = (const void *)frame;
 
 	if (frames_is_record(frame))
 		return put_by_record(join, frame->correlation, SIDE_RECORD, frame,
@@ -82,6 +99,12 @@ int flow_join_add(struct flow_join *join, const struct frame *frame, struct strb
 		return 0;
 	if (frame->kind == FRAME_USE)
 		return put_by_record(join, use->record, SIDE_USE, use, sizeof(*use), error);
+	if (frame->kind == FRAME_PATTERN || frame->kind == FRAME_VALUE) {
+		join->patterns += frame->kind == FRAME_PATTERN;
+		return put_by_use(join, pattern->enter, pattern->use,
+				  SIDE_PATTERN | frame->correlation, pattern, sizeof(*pattern),
+				  error);
+	}
 	if (frame->kind != FRAME_CHANGE)
 		return 0;
 	join->changes++;
@@ -186,24 +209,42 @@ int flow_join_begin(struct flow_join *join, struct strbuf *error)
 	return found ? -1 : end_group(join, error);
 }
 
-/* Returns 1 if the step is complete, 0 if the next item is needed. */
-static int take(struct flow_join *join, const struct sort_item *item, struct flow_step *step)
+static int add_value(struct flow_join *join, const struct sort_item *item, struct strbuf *error)
 {
-	bool is_complete = join->has_next;
+	if (join->value_count == join->value_room) {
+		size_t room = join->value_room ? 2 * join->value_room : 64;
+		union event *values = realloc(join->values, room * sizeof(*values));
 
-	if (item->third == SIDE_CHANGE) {
-		if (!join->has_next || join->next.use.frame.correlation != item->second)
-			return 0; /* of a use that is lost */
-		join->next.has_change = true;
-		memcpy(&join->next.change, item->bytes, sizeof(join->next.change));
-		*step = join->next;
-		join->has_next = false;
-		return 1;
+		if (!values) {
+			strbuf_string(error, "out of memory for the patterns of values");
+			return -1;
+		}
+		join->values = values;
+		join->value_room = room;
 	}
+	memcpy(&join->values[join->value_count++], item->bytes, sizeof(*join->values));
+	return 0;
+}
+
+/* What follows a use: of one that is lost, it is ignored, too. */
+static int take_follower(struct flow_join *join, const struct sort_item *item, struct strbuf *error)
+{
+	if (!join->has_next || join->next.use.frame.correlation != item->second)
+		return 0;
+	if (item->third != SIDE_CHANGE)
+		return add_value(join, item, error);
+	if (!join->next.has_change)
+		memcpy(&join->next.change, item->bytes, sizeof(join->next.change));
+	join->next.has_change = true;
+	return 0;
+}
+
+static void return_next(struct flow_join *join, struct flow_step *step)
+{
 	*step = join->next;
-	memcpy(&join->next, item->bytes, sizeof(join->next));
-	join->has_next = true;
-	return is_complete;
+	step->values = join->values;
+	step->value_count = join->value_count;
+	join->is_returned = true;
 }
 
 int flow_join_next(struct flow_join *join, struct flow_step *step, struct strbuf *error)
@@ -211,12 +252,27 @@ int flow_join_next(struct flow_join *join, struct flow_step *step, struct strbuf
 	struct sort_item item;
 	int found;
 
-	while ((found = external_sort_next(join->by_use, &item, error)) > 0)
-		if (take(join, &item, step))
+	if (join->is_returned)
+		join->value_count = 0;
+	join->is_returned = false;
+	while ((found = external_sort_next(join->by_use, &item, error)) > 0) {
+		bool had_next = join->has_next;
+
+		if (item.third != SIDE_USE) {
+			if (take_follower(join, &item, error))
+				return -1;
+			continue;
+		}
+		if (had_next)
+			return_next(join, step);
+		memcpy(&join->next, item.bytes, sizeof(join->next));
+		join->has_next = true;
+		if (had_next)
 			return 1;
+	}
 	if (found || !join->has_next)
 		return found;
-	*step = join->next;
+	return_next(join, step);
 	join->has_next = false;
 	return 1;
 }

@@ -14,10 +14,13 @@ struct flow_step {
 	bool is_first;		   /* of its command's uses */
 	bool has_change;
 	struct change change;
+	const union event *values; /* FRAME_PATTERN, each with its FRAME_VALUE behind it; valid
+				    * until the next call */
+	size_t value_count;
 };
 
-/* Joins the records, uses and changes of a process, which may come in any order. Memory as in
- * view/stream/external_sort.h. */
+/* Joins the records, uses, changes and patterns of a process, which may come in any order. Memory
+ * as in view/stream/external_sort.h. */
 struct flow_join;
 
 struct flow_join *flow_join_new(void);	     /* NULL without memory */
@@ -29,6 +32,7 @@ int flow_join_begin(struct flow_join *join, struct strbuf *error); /* after the 
 
 /* Returns the number of changes so far. */
 uint64_t flow_join_changes(const struct flow_join *join);
+uint64_t flow_join_patterns(const struct flow_join *join);
 
 /* Returns 1 and the next step, in the order in which the program entered the calls; 0 after the
  * last; -1 with one sentence in `error`. */

@@ -3,6 +3,7 @@
 
 #include "model/api.h"
 #include "output/jsontext.h"
+#include "view/advise/flow_patterns.h"
 #include "view/advise/flow_tables.h"
 
 static void put_name(struct strbuf *to, struct advice *advice, const struct flow_node *node)
@@ -116,7 +117,7 @@ void flow_put_json(struct strbuf *to, struct advice *advice)
 {
 	const struct flow *flow = &advice->flow;
 
-	if (!flow->changes) {
+	if (!flow_is_there(flow)) {
 		strbuf_string(to, ",\n \"flow\": null");
 		return;
 	}
@@ -138,5 +139,7 @@ void flow_put_json(struct strbuf *to, struct advice *advice)
 		put_twin(to, keyed_at(&flow->twins, i));
 	}
 	put_arguments(to, advice);
-	strbuf_string(to, "\n  ]}");
+	strbuf_string(to, "\n  ]");
+	flow_put_patterns_json(to, advice);
+	strbuf_char(to, '}');
 }

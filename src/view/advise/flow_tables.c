@@ -24,6 +24,7 @@ const char *const flow_reason_texts[CHANGE_REASONS] = {
 	[CHANGE_UNREADABLE] = "the host may not read the object",
 	[CHANGE_FAILED] = "the command or the reading has failed",
 	[CHANGE_LOST] = "the contents before were not known",
+	[CHANGE_SKIPPED] = "[values] sample or kernel leaves the launch out",
 };
 
 const char *const flow_reason_words[CHANGE_REASONS] = {
@@ -36,6 +37,7 @@ const char *const flow_reason_words[CHANGE_REASONS] = {
 	[CHANGE_UNREADABLE] = "unreadable",
 	[CHANGE_FAILED] = "failed",
 	[CHANGE_LOST] = "lost",
+	[CHANGE_SKIPPED] = "skipped",
 };
 
 uint64_t flow_writes(const struct flow *flow)
@@ -360,7 +362,7 @@ static void put_head(struct strbuf *to, const struct advice *advice)
 
 bool flow_is_incomplete(const struct advice *advice)
 {
-	return advice->flow.changes && advice->limits.left_out;
+	return flow_is_there(&advice->flow) && advice->limits.left_out;
 }
 
 int flow_put_tables(const struct printer_page *page, struct advice *advice)
@@ -370,7 +372,7 @@ int flow_put_tables(const struct printer_page *page, struct advice *advice)
 			      : advice->flow.arguments.count;
 	uint32_t *list;
 
-	if (!advice->flow.changes)
+	if (!flow_is_there(&advice->flow))
 		return 0;
 	list = calloc(most + 1, sizeof(*list));
 	if (!list)

@@ -12,7 +12,7 @@
  * one of units; a column has one unit, that of its largest value. In text each value has its own
  * unit.
  */
-enum { PRINTER_COLUMNS = 18 /* maximum */ };
+enum { PRINTER_COLUMNS = 20 /* maximum */ };
 
 struct printer_column {
 	const char *heading; /* in text; NULL: the column is in CSV only */

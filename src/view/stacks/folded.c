@@ -39,15 +39,22 @@ static void set_samples(struct folded *folded, int class, uint32_t count)
 	}
 }
 
+uint64_t folded_units(const struct folded *folded, uint32_t function)
+{
+	uint64_t units = 0;
+
+	for (int class = 0; class < FLAME_CLASSES; class ++)
+		units = amount_add(units, folded->units[class][function]);
+	return units;
+}
+
 static void set_units(struct folded *folded, uint32_t count)
 {
-	for (int class = 0; class < FLAME_CLASSES; class++)
+	for (int class = 0; class < FLAME_CLASSES; class ++)
 		(flame_options.hertz ? set_samples : set_microseconds)(folded, class, count);
 	for (uint32_t i = 0; i < count; i++) {
-		uint64_t units = 0;
+		uint64_t units = folded_units(folded, i);
 
-		for (int class = 0; class < FLAME_CLASSES; class++)
-			units = amount_add(units, folded->units[class][i]);
 		folded->stacks += units > 0;
 		folded->total = amount_add(folded->total, units);
 	}
@@ -59,7 +66,7 @@ int folded_make(struct folded *folded, const struct flame *flame, struct strbuf 
 	size_t room = count ? count : 1;
 
 	*folded = (struct folded){0};
-	for (int class = 0; class < FLAME_CLASSES; class++) {
+	for (int class = 0; class < FLAME_CLASSES; class ++) {
 		folded->time[class] = calloc(room, sizeof(uint64_t));
 		folded->count[class] = calloc(room, sizeof(uint64_t));
 		folded->units[class] = calloc(room, sizeof(uint64_t));
@@ -82,9 +89,30 @@ int folded_make(struct folded *folded, const struct flame *flame, struct strbuf 
 
 void folded_free(struct folded *folded)
 {
-	for (int class = 0; class < FLAME_CLASSES; class++) {
+	for (int class = 0; class < FLAME_CLASSES; class ++) {
 		free(folded->time[class]);
 		free(folded->count[class]);
 		free(folded->units[class]);
+	}
+}
+
+/* Semicolons separate functions. */
+static void put_name(struct strbuf *to, const struct flame *flame, uint32_t name)
+{
+	size_t length;
+	const char *text = names_text(flame->names, name, &length);
+
+	for (size_t i = 0; i < length; i++)
+		strbuf_char(to, text[i] == ';' ? ':' : text[i]);
+}
+
+void folded_put_stack(struct strbuf *to, const struct flame *flame, uint32_t function,
+		      uint32_t *path)
+{
+	size_t depth = flame_path(&flame->functions, function + 1, path);
+
+	while (depth--) {
+		put_name(to, flame, flame_function(flame, path[depth])->name);
+		strbuf_string(to, depth ? ";" : "");
 	}
 }

@@ -17,6 +17,13 @@ struct folded {
 int folded_make(struct folded *folded, const struct flame *flame, struct strbuf *error);
 void folded_free(struct folded *folded);
 
+/* Returns the units of all classes of a function, by its number in flame.functions. */
+uint64_t folded_units(const struct folded *folded, uint32_t function);
+
+/* Appends its stack, such as "main;run;kernel". `path` has room for all functions. */
+void folded_put_stack(struct strbuf *to, const struct flame *flame, uint32_t function,
+		      uint32_t *path);
+
 /* Returns the word for the unit: "us" or "samples". */
 const char *folded_unit(void);
 

@@ -2,31 +2,8 @@
 /* Folded stacks, as flamegraph.pl and other tools read them: "a;b;c 12", one line a stack. */
 #include <stdlib.h>
 
-#include "model/amount.h"
 #include "view/stacks/flameview.h"
 #include "view/view.h"
-
-/* Semicolons separate functions. */
-static void put_name(struct strbuf *to, const struct flame *flame, uint32_t name)
-{
-	size_t length;
-	const char *text = names_text(flame->names, name, &length);
-
-	for (size_t i = 0; i < length; i++)
-		strbuf_char(to, text[i] == ';' ? ':' : text[i]);
-}
-
-/* Appends the functions from the outermost one on. `path` has room for all functions. */
-static void put_stack(struct strbuf *to, const struct flame *flame, uint32_t function,
-		      uint32_t *path)
-{
-	size_t depth = flame_path(&flame->functions, function + 1, path);
-
-	while (depth--) {
-		put_name(to, flame, flame_function(flame, path[depth])->name);
-		strbuf_string(to, depth ? ";" : "");
-	}
-}
 
 static int put_lines(struct sink *sink, const struct flame *flame, const struct folded *folded)
 {
@@ -34,13 +11,11 @@ static int put_lines(struct sink *sink, const struct flame *flame, const struct 
 	uint32_t *path = calloc(count + 1u, sizeof(*path));
 
 	for (uint32_t i = 0; path && i < count; i++) {
-		uint64_t units = 0;
+		uint64_t units = folded_units(folded, i);
 
-		for (int class = 0; class < FLAME_CLASSES; class++)
-			units = amount_add(units, folded->units[class][i]);
 		if (!units)
 			continue;
-		put_stack(&sink->text, flame, i, path);
+		folded_put_stack(&sink->text, flame, i, path);
 		strbuf_printf(&sink->text, " %llu\n", (unsigned long long)units);
 		if (sink_flow(sink))
 			break;

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* computeprof diff: runs of two versions of a program. */
+#include "base/say.h"
+#include "cli/command.h"
+#include "cli/diff/inputs.h"
+#include "cli/diff/outcome.h"
+#include "cli/distinct.h"
+#include "cli/print/print.h"
+#include "cli/wholefile.h"
+#include "view/compare/folded_diff.h"
+
+/* An input must not be overwritten. */
+static bool is_read(const struct flags *flags, char **paths, int count)
+{
+	const char *junit = flags->value[FLAG_JUNIT], *folded = flags->value[FLAG_FOLDED];
+
+	for (int i = 0; i < count; i++)
+		if ((junit && print_same_file(paths[i], junit)) ||
+		    (folded && print_same_file(paths[i], folded)))
+			return true;
+	return false;
+}
+
+/* The paths of both sides. */
+struct paths {
+	char **list[RUNS_SIDES];
+	int count[RUNS_SIDES];
+};
+
+static int add_all(struct runs *runs, enum runs_side side, const struct paths *paths)
+{
+	for (int i = 0; i < paths->count[side]; i++)
+		if (inputs_add(runs, side, paths->list[side][i]))
+			return -1;
+	return 0;
+}
+
+/* A path that is given twice is one run. */
+static int make_distinct(struct paths *paths)
+{
+	for (int side = 0; side < RUNS_SIDES; side++) {
+		paths->count[side] = distinct_files(paths->list[side], paths->count[side]);
+		if (paths->count[side] < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int write_folded(const struct flags *flags, const struct paths *paths)
+{
+	char *const *lists[] = {paths->list[RUNS_A], paths->list[RUNS_B]};
+	const char *path = flags->value[FLAG_FOLDED];
+	struct strbuf text = STRBUF_INIT, error = STRBUF_INIT;
+	int result;
+
+	if (!path)
+		return 0;
+	result = folded_diff(&text, lists, paths->count, &error);
+	if (result)
+		say("%s", strbuf_text(&error));
+	else
+		result = wholefile_write(path, &text, 1, flags->value[FLAG_FORCE]);
+	strbuf_free(&text);
+	strbuf_free(&error);
+	return result;
+}
+
+/* A saved file may have no runs. */
+static bool has_runs(const struct runs *runs)
+{
+	for (int side = 0; side < RUNS_SIDES; side++) {
+		if (runs->sides[side].count)
+			continue;
+		say("%c has no runs", 'A' + side);
+		return false;
+	}
+	return true;
+}
+
+static int compare_files(const struct outcome *outcome, const struct paths *paths)
+{
+	struct strbuf error = STRBUF_INIT;
+	struct runs runs;
+	int result = EXIT_TOOL_FAILED;
+
+	if (runs_open(&runs, outcome->flags->value[FLAG_KERNELS], outcome->demangle, &error))
+		say("%s", strbuf_text(&error));
+	else if (!add_all(&runs, RUNS_A, paths) && !add_all(&runs, RUNS_B, paths) &&
+		 has_runs(&runs) && !write_folded(outcome->flags, paths))
+		result = outcome_print(outcome, &runs);
+	runs_close(&runs);
+	strbuf_free(&error);
+	return result;
+}
+
+int diff_command(const struct flags *flags)
+{
+	struct paths paths = {{flags->arguments, flags->others},
+			      {flags->argument_count, flags->other_count}};
+	struct outcome outcome;
+
+	if (!flags->others && flags->argument_count == 2)
+		paths = (struct paths){{flags->arguments, flags->arguments + 1}, {1, 1}};
+	if (!paths.count[RUNS_A] || !paths.count[RUNS_B]) {
+		say("diff needs files before and after '--', as in 'diff old*.cptrace -- "
+		    "new*.cptrace'; see 'computeprof diff --help'");
+		return EXIT_TOOL_FAILED;
+	}
+	if (outcome_begin(&outcome, flags) ||
+	    is_read(flags, paths.list[RUNS_A], paths.count[RUNS_A]) ||
+	    is_read(flags, paths.list[RUNS_B], paths.count[RUNS_B]))
+		return EXIT_TOOL_FAILED;
+	return make_distinct(&paths) ? EXIT_TOOL_FAILED : compare_files(&outcome, &paths);
+}

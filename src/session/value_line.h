@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SESSION_VALUE_LINE_H
+#define SESSION_VALUE_LINE_H
+
+#include "session/value_patterns.h"
+
+/* An element and its index. */
+struct value_element {
+	uint64_t bits;
+	uint64_t index;
+};
+
+/* The search for a line. Each value is compared with the line between the first and the last one;
+ * the sums give the line with the least squares. */
+struct value_line {
+	bool is_possible;
+	struct value_element first, last;
+	uint64_t step; /* of integers, modulo 2^64: the last one is on the line, so all are */
+	double slope, limit;
+	double n, x, y, xx, xy, yy; /* sums: y is what a value is above that line */
+};
+
+/* `first` and `last` are set, and the rest is 0. */
+void value_line_begin(struct value_line *line, uint8_t type);
+
+/* Call for each element, the first and the last one too, while the line is possible. */
+void value_line_add(struct value_line *line, uint8_t type, const struct value_element *element);
+
+/* If all are on a line, sets PATTERN_LINEAR and the function. */
+void value_line_end(const struct value_line *line, uint8_t type, struct value_patterns *found);
+
+#endif

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/compare/compare.h"
+
+#include <stdlib.h>
+
+/* Probabilities that are equal may be rounded differently. */
+#define LIMIT (COMPARE_ALPHA * (1 + 1e-12))
+
+/* The minimum of more launches is smaller, so numbers that differ by more than this are compared by
+ * their medians. */
+#define LAUNCHES_ALIKE 0.1
+
+/* More rows without a test than this part of the time make the whole inconclusive. */
+#define UNTESTED_MOST 0.1
+
+const char *compare_word(enum verdict verdict)
+{
+	static const char *const words[VERDICTS] = {
+		[VERDICT_SAME] = "same",     [VERDICT_SLOWER] = "slower",
+		[VERDICT_FASTER] = "faster", [VERDICT_NEW] = "new",
+		[VERDICT_GONE] = "gone",     [VERDICT_UNTESTED] = "untested",
+	};
+
+	return words[verdict];
+}
+
+const char *compare_statistic(enum statistic statistic)
+{
+	static const char *const words[STATISTICS] = {
+		[STATISTIC_MINIMUM] = "minimum",
+		[STATISTIC_MEDIAN] = "median",
+		[STATISTIC_TOTAL] = "total",
+	};
+
+	return words[statistic];
+}
+
+static double value_of(const struct run_sum *sum, enum statistic statistic)
+{
+	switch (statistic) {
+	case STATISTIC_MINIMUM:
+		return (double)sum->shortest;
+	case STATISTIC_MEDIAN:
+		return sum->median;
+	case STATISTIC_TOTAL:
+	case STATISTICS:
+		break;
+	}
+	return (double)sum->total;
+}
+
+/* Returns the number of runs of the side that have a time, and sets their values. */
+static size_t get_values(const struct compare_row *row, const struct run_side *side,
+			 enum statistic statistic, double *values)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < side->count; i++) {
+		const struct run *run = &side->list[i];
+		const struct run_sum *sum = row->what ? runs_sum(run, row->number) : NULL;
+
+		if (!row->what)
+			values[count++] = (double)run->total;
+		else if (sum && sum->count)
+			values[count++] = value_of(sum, statistic);
+	}
+	return count;
+}
+
+static void add_sum(struct compare_value *value, double *launches, double *bytes,
+		    const struct run_sum *sum)
+{
+	launches[value->runs] = (double)sum->launches;
+	bytes[value->runs] = (double)sum->bytes;
+	value->runs++;
+	value->share += (double)sum->total;
+}
+
+static void take_side(struct compare_row *row, const struct run_side *side,
+		      struct compare_value *value)
+{
+	double launches[RANKTEST_RUNS], bytes[RANKTEST_RUNS], values[RANKTEST_RUNS];
+
+	for (size_t i = 0; i < side->count; i++) {
+		const struct run_sum *sum = runs_sum(&side->list[i], row->number);
+
+		if (sum)
+			add_sum(value, launches, bytes, sum);
+	}
+	row->pooled += value->share;
+	if (!value->runs)
+		return;
+	value->launches = ranktest_median(launches, value->runs);
+	value->bytes = ranktest_median(bytes, value->runs);
+	for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
+		size_t count = get_values(row, side, statistic, values);
+
+		value->times[statistic] = count ? ranktest_median(values, count) : 0;
+	}
+}
+
+/* The first row: the sums of each run. */
+static void take_all(struct compare_row *row, const struct runs *runs)
+{
+	double values[RANKTEST_RUNS];
+
+	for (int side = 0; side < RUNS_SIDES; side++) {
+		struct compare_value *value = &row->sides[side];
+		size_t count = get_values(row, &runs->sides[side], STATISTIC_TOTAL, values);
+
+		for (size_t i = 0; i < count; i++)
+			value->share += values[i];
+		row->pooled += value->share;
+		value->runs = count;
+		value->times[STATISTIC_TOTAL] = ranktest_median(values, count);
+	}
+}
+
+static int longest_first(const void *left, const void *right)
+{
+	const struct compare_row *one = left, *other = right;
+
+	if (one->pooled != other->pooled)
+		return one->pooled < other->pooled ? 1 : -1;
+	return one->number < other->number ? -1 : one->number > other->number;
+}
+
+static int make_rows(struct comparison *comparison)
+{
+	uint32_t count;
+	const struct run_activity *list = runs_activities(comparison->runs, &count);
+	struct compare_row *rows = calloc((size_t)count + 1, sizeof(*rows));
+
+	comparison->rows = rows;
+	if (!rows)
+		return -1;
+	take_all(&rows[0], comparison->runs);
+	for (uint32_t i = 0; i < count; i++) {
+		struct compare_row *row = &rows[i + 1];
+
+		row->what = &list[i];
+		row->number = i;
+		for (int side = 0; side < RUNS_SIDES; side++)
+			take_side(row, &comparison->runs->sides[side], &row->sides[side]);
+	}
+	comparison->count = (size_t)count + 1;
+	qsort(rows + 1, count, sizeof(*rows), longest_first);
+	return 0;
+}
+
+/* `share` has nanoseconds so far. */
+static void set_shares(struct comparison *comparison)
+{
+	for (int side = 0; side < RUNS_SIDES; side++) {
+		double all = comparison->rows[0].sides[side].share;
+
+		for (size_t i = 0; i < comparison->count; i++) {
+			struct compare_value *value = &comparison->rows[i].sides[side];
+
+			value->share = all > 0 ? value->share / all : 0;
+		}
+	}
+}
+
+static unsigned wanted_of(const struct comparison *comparison, const struct compare_row *row)
+{
+	double a = row->sides[RUNS_A].launches, b = row->sides[RUNS_B].launches;
+
+	if (!row->what)
+		return 1u << STATISTIC_TOTAL;
+	if (a > 0 && b > 0 && (a > b * (1 + LAUNCHES_ALIKE) || b > a * (1 + LAUNCHES_ALIKE)))
+		return 1u << STATISTIC_MEDIAN;
+	return comparison->options.statistics;
+}
+
+static bool is_testable(const struct comparison *comparison, const struct compare_row *row)
+{
+	double values[RANKTEST_RUNS];
+	const struct run_side *sides = comparison->runs->sides;
+	size_t a = get_values(row, &sides[RUNS_A], STATISTIC_TOTAL, values);
+	size_t b = get_values(row, &sides[RUNS_B], STATISTIC_TOTAL, values);
+
+	return row->pooled > 0 && a && b && ranktest_smallest(a, b) <= LIMIT;
+}
+
+/* Sets the tests of these statistics, if both sides have values. */
+static int measure(const struct comparison *comparison, struct compare_row *row, unsigned wanted)
+{
+	double a[RANKTEST_RUNS], b[RANKTEST_RUNS];
+	const struct run_side *sides = comparison->runs->sides;
+
+	for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
+		struct ranktest *to = &row->tests[statistic];
+
+		if (!(wanted & 1u << statistic))
+			continue;
+		size_t a_count = get_values(row, &sides[RUNS_A], statistic, a);
+		size_t b_count = get_values(row, &sides[RUNS_B], statistic, b);
+
+		if (!a_count || !b_count)
+			return 0;
+		if (ranktest(to, a, a_count, b, b_count))
+			return -1;
+		row->slower[statistic] = to->greater;
+		row->faster[statistic] = to->less;
+	}
+	row->measured = wanted;
+	return 0;
+}
+
+/*
+ * The rows with the most time of both sides are tested, as many as the number of runs allows:
+ * another test would make all of them impossible. Which ones does not depend on the side of a run,
+ * so the probabilities stay exact.
+ */
+static int test_rows(struct comparison *comparison)
+{
+	const struct run_side *sides = comparison->runs->sides;
+
+	comparison->capacity =
+		ranktest_capacity(sides[RUNS_A].count, sides[RUNS_B].count, COMPARE_ALPHA);
+	for (size_t i = 0; i < comparison->count; i++) {
+		struct compare_row *row = &comparison->rows[i];
+		unsigned wanted = wanted_of(comparison, row);
+		size_t tests = (size_t)__builtin_popcount(wanted);
+
+		row->shown = (enum statistic)__builtin_ctz(wanted);
+		if (measure(comparison, row, wanted))
+			return -1;
+		if (!is_testable(comparison, row) ||
+		    comparison->tests + tests > comparison->capacity)
+			continue;
+		comparison->tests += tests;
+		row->tested = wanted;
+	}
+	return 0;
+}
+
+/* Copies the probabilities of all tests to the list or, if `back`, from it. */
+static void move(struct comparison *comparison, double *list, bool faster, bool back)
+{
+	for (size_t i = 0; i < comparison->count; i++) {
+		struct compare_row *row = &comparison->rows[i];
+
+		for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
+			double *at = faster ? &row->faster[statistic] : &row->slower[statistic];
+
+			if (!(row->tested & 1u << statistic))
+				continue;
+			if (back)
+				*at = *list++;
+			else
+				*list++ = *at;
+		}
+	}
+}
+
+static int adjust(struct comparison *comparison)
+{
+	double *list = calloc(comparison->tests + 1, sizeof(*list));
+	int result = list ? 0 : -1;
+
+	for (int faster = 0; !result && faster < 2; faster++) {
+		move(comparison, list, faster, false);
+		result = ranktest_holm(list, comparison->tests);
+		move(comparison, list, faster, true);
+	}
+	free(list);
+	return result;
+}
+
+static enum verdict judge_test(const struct comparison *comparison, const struct compare_row *row,
+			       enum statistic statistic)
+{
+	const struct compare_options *options = &comparison->options;
+	double shift = row->tests[statistic].shift;
+	double least = options->threshold * row->sides[RUNS_A].times[statistic];
+
+	if (statistic != STATISTIC_TOTAL && least < options->floor)
+		least = options->floor;
+	if (shift > 0 && shift >= least && row->slower[statistic] <= LIMIT)
+		return VERDICT_SLOWER;
+	if (shift < 0 && -shift >= least && row->faster[statistic] <= LIMIT)
+		return VERDICT_FASTER;
+	return VERDICT_SAME;
+}
+
+/* Of two tests a slower one decides, then a faster one. */
+static void judge_tests(const struct comparison *comparison, struct compare_row *row)
+{
+	row->verdict = VERDICT_SAME;
+	for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
+		enum verdict verdict;
+
+		if (!(row->tested & 1u << statistic))
+			continue;
+		verdict = judge_test(comparison, row, statistic);
+		if (verdict == VERDICT_SAME || row->verdict == VERDICT_SLOWER)
+			continue;
+		row->verdict = verdict;
+		row->shown = statistic;
+	}
+}
+
+static void judge_row(struct comparison *comparison, struct compare_row *row)
+{
+	if (row->tested) {
+		judge_tests(comparison, row);
+	} else if (!row->sides[RUNS_A].runs) {
+		row->verdict = VERDICT_NEW;
+	} else if (!row->sides[RUNS_B].runs) {
+		row->verdict = VERDICT_GONE;
+	} else {
+		row->verdict = VERDICT_UNTESTED;
+		if (!row->what)
+			return;
+		comparison->untested++;
+		if (comparison->rows[0].pooled > 0)
+			comparison->untested_share += row->pooled / comparison->rows[0].pooled;
+	}
+}
+
+static void judge(struct comparison *comparison)
+{
+	bool any[VERDICTS] = {false};
+
+	for (size_t i = 0; i < comparison->count; i++) {
+		judge_row(comparison, &comparison->rows[i]);
+		any[comparison->rows[i].verdict] = true;
+	}
+	if (any[VERDICT_SLOWER])
+		comparison->verdict = VERDICT_SLOWER;
+	else if (!comparison->tests || comparison->untested_share > UNTESTED_MOST)
+		comparison->verdict = VERDICT_UNTESTED;
+	else
+		comparison->verdict = any[VERDICT_FASTER] ? VERDICT_FASTER : VERDICT_SAME;
+}
+
+int compare(struct comparison *comparison, const struct runs *runs,
+	    const struct compare_options *options)
+{
+	*comparison = (struct comparison){
+		.options = *options,
+		.runs = runs,
+		.label = {.names = runs->names, .demangled = runs->demangled},
+	};
+	if (make_rows(comparison) || test_rows(comparison) || adjust(comparison))
+		return -1;
+	set_shares(comparison);
+	judge(comparison);
+	return 0;
+}
+
+void compare_free(struct comparison *comparison)
+{
+	free(comparison->rows);
+	strbuf_free(&comparison->notes);
+	label_free(&comparison->label);
+}
+
+bool compare_change(const struct compare_row *row, double *change, double *low, double *high)
+{
+	const struct ranktest *shown = &row->tests[row->shown];
+	double base = row->sides[RUNS_A].times[row->shown];
+
+	if (!row->measured || base <= 0)
+		return false;
+	*change = shown->shift / base;
+	*low = shown->low / base;
+	*high = shown->high / base;
+	return true;
+}
+
+void compare_put_name(struct strbuf *to, struct comparison *comparison,
+		      const struct compare_row *row, size_t room)
+{
+	if (!row->what)
+		strbuf_string(to, "[all GPU time of a run]");
+	else if (room)
+		label_short(to, row->what->api, &row->what->like, &comparison->label, room);
+	else
+		label_name(to, row->what->api, &row->what->like, &comparison->label);
+}

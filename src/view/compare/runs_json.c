@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Runs from our own JSON: FILE.json of a run, or of several processes. */
+#include <string.h>
+
+#include "model/api.h"
+#include "output/escape.h"
+#include "output/logreader.h"
+#include "view/compare/runs.h"
+#include "view/format/label.h"
+
+/* Returns -1 for an unknown name. */
+static int api_of(const char *name)
+{
+	for (int api = 0; api < API_COUNT; api++)
+		if (!strcmp(api_row((unsigned)api)->name, name))
+			return api;
+	return -1;
+}
+
+/* Sets the kinds of memory by the direction, such as HtoD. */
+static void set_direction(struct record *copy, const char *direction)
+{
+	for (unsigned pair = 0; pair < AMOUNT_MEMORIES * AMOUNT_MEMORIES; pair++) {
+		copy->source = (uint8_t)(pair / AMOUNT_MEMORIES);
+		copy->target = (uint8_t)(pair % AMOUNT_MEMORIES);
+		if (!strcmp(label_direction(copy), direction))
+			return;
+	}
+}
+
+/* Returns -1 if it is none. */
+static int read_what(struct run_activity *what, const struct json_value *row)
+{
+	const char *kind = json_find_text(row, "kind");
+	int api = api_of(json_find_text(row, "api"));
+
+	*what = (struct run_activity){.api = (enum api)api};
+	if (!strcmp(kind, "kernel")) {
+		what->like.frame.kind = FRAME_KERNEL;
+	} else if (!strcmp(kind, "copy")) {
+		what->like.frame.kind = FRAME_COPY;
+		set_direction(&what->like, json_find_text(row, "name"));
+	} else if (!strcmp(kind, "fill")) {
+		what->like.frame.kind = FRAME_FILL;
+	} else {
+		return -1;
+	}
+	return api < 0 ? -1 : 0;
+}
+
+static void add_times(struct run_sum *sum, const struct json_value *row)
+{
+	uint64_t count = json_find_number(row, "count");
+	uint64_t shortest = json_find_number(row, "min_ns");
+	uint64_t median = json_find_number(row, "p50_ns");
+
+	if (count && (!sum->count || shortest < sum->shortest))
+		sum->shortest = shortest;
+	sum->launches =
+		amount_add(sum->launches, amount_add(count, json_find_number(row, "untimed")));
+	sum->count = amount_add(sum->count, count);
+	sum->total = amount_add(sum->total, json_find_number(row, "total_ns"));
+	sum->bytes = amount_add(sum->bytes, json_find_number(row, "bytes"));
+	if (!count || !median)
+		return;
+	sum->middles += (double)median * (double)count;
+	sum->middle_count = amount_add(sum->middle_count, count);
+}
+
+static void add_device(struct run_side *side, const struct json_value *row)
+{
+	const char *name = json_find_text(row, "device_name");
+	struct strbuf line = STRBUF_INIT;
+
+	if (*name) {
+		escape_put(&line, name, strlen(name), ESCAPE_SHOWN);
+		strbuf_printf(&line, " (%s)", json_find_text(row, "api"));
+	}
+	runs_add_line(&side->devices, line.data, line.length);
+	strbuf_free(&line);
+}
+
+/* Returns -1 without memory, or if it is no row. */
+static int add_row(struct runs *runs, enum runs_side side, const struct json_value *row)
+{
+	struct strbuf name = STRBUF_INIT;
+	struct run_activity what;
+	struct run_sum *sum = NULL;
+	bool kernel, other;
+
+	if (read_what(&what, row))
+		return -1;
+	kernel = what.like.frame.kind == FRAME_KERNEL;
+	if (kernel) {
+		const char *text = json_find_text(row, "name");
+		struct log_text escaped = {.text = text, .length = strlen(text)};
+
+		logreader_unescape(escaped, &name);
+	}
+	other = kernel && !strcmp(strbuf_text(&name), LABEL_OTHER_NAME);
+	if (other) {
+		what.like.frame.flags = LABEL_OTHER;
+		name.length = 0;
+	}
+	if (kernel && !name_filter_selects(&runs->filter, strbuf_text(&name), name.length)) {
+		strbuf_free(&name);
+		return 0;
+	}
+	if (!name.failed)
+		sum = runs_place(runs, side, &what, name.data, name.length);
+	if (sum)
+		add_times(sum, row);
+	add_device(&runs->sides[side], row);
+	strbuf_free(&name);
+	return sum ? 0 : -1;
+}
+
+static void add_command(struct run_side *side, const struct json_value *words)
+{
+	const struct json_value *word = words && words->type == JSON_ARRAY ? words->first : NULL;
+	struct strbuf line = STRBUF_INIT;
+
+	for (; word; word = word->next) {
+		if (line.length)
+			strbuf_char(&line, ' ');
+		if (word->text)
+			escape_put(&line, word->text, word->length, ESCAPE_SHOWN);
+	}
+	runs_add_line(&side->commands, line.data, line.length);
+	strbuf_free(&line);
+}
+
+static int add_process(struct runs *runs, enum runs_side side, const struct json_value *process,
+		       const char *path, struct strbuf *error)
+{
+	const struct json_value *rows = json_find(process, "activities");
+	const struct json_value *cut = json_find(process, "cut_off");
+
+	if (!rows || rows->type != JSON_ARRAY) {
+		strbuf_printf(error,
+			      "%s has no totals of kernels and copies: 'computeprof print -o "
+			      "FILE.json' and 'gate --save' write such files",
+			      path);
+		return -1;
+	}
+	for (const struct json_value *row = rows->first; row; row = row->next) {
+		if (!add_row(runs, side, row))
+			continue;
+		strbuf_printf(error, "%s has a row that is no kernel, copy or fill", path);
+		return -1;
+	}
+	add_command(&runs->sides[side], json_find(process, "command"));
+	runs_add_loss(&runs->sides[side], path, json_find_number(process, "lost"),
+		      cut && cut->type == JSON_TRUE);
+	return 0;
+}
+
+int runs_add_json(struct runs *runs, enum runs_side side, const struct json_value *summary,
+		  const char *path, struct strbuf *error)
+{
+	const struct json_value *processes = json_find(summary, "processes");
+	const struct json_value *at;
+
+	if (!processes || processes->type != JSON_ARRAY)
+		return add_process(runs, side, summary, path, error);
+	for (at = processes->first; at; at = at->next)
+		if (add_process(runs, side, at, path, error))
+			return -1;
+	return 0;
+}
+
+static int add_run(struct runs *runs, enum runs_side side, const struct json_value *run,
+		   const char *path, struct strbuf *error)
+{
+	if (runs_begin(runs, side, error) || runs_add_json(runs, side, run, path, error))
+		return -1;
+	runs_finish(runs, side);
+	return 0;
+}
+
+int runs_add_saved(struct runs *runs, enum runs_side side, const struct json_value *file,
+		   const char *path, struct strbuf *error)
+{
+	const struct json_value *list = json_find(file, "runs");
+	const char *system = json_find_text(file, "system");
+	struct strbuf line = STRBUF_INIT;
+
+	if (!list || list->type != JSON_ARRAY)
+		return add_run(runs, side, file, path, error);
+	escape_put(&line, system, strlen(system), ESCAPE_SHOWN);
+	runs_add_line(&runs->sides[side].systems, line.data, line.length);
+	strbuf_free(&line);
+	for (const struct json_value *at = list->first; at; at = at->next)
+		if (add_run(runs, side, at, path, error))
+			return -1;
+	return 0;
+}
