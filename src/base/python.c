@@ -18,6 +18,10 @@ enum {
 
 const struct python_interpreter *_Atomic python_found;
 
+/* PYTHON_CHAIN: the place of a call of the loop with more than FRAMES frames is not looked for. It
+ * is the next frame of the loop, and its Python frames fill the walk. */
+#define FAR_PLACE UINTPTR_MAX
+
 static struct python_interpreter interpreter;
 static _Atomic uint64_t walks, walks_failed;
 
@@ -120,7 +124,10 @@ static void find_place(struct python_walk *walk, struct python_chain *chain)
 
 	for (int i = 0; frame && i < FRAMES && !is_on_c_stack(walk, frame); i++)
 		frame = word(walk, frame, interpreter.layout.frame_previous);
-	chain->place = frame && is_on_c_stack(walk, frame) ? frame : 0;
+	if (!frame)
+		chain->place = 0;
+	else
+		chain->place = is_on_c_stack(walk, frame) ? frame : FAR_PLACE;
 }
 
 /* PYTHON_SINGLE: the newest frame and the newest cframe are set one after the other. If only one of
@@ -200,7 +207,9 @@ static void leave_loop(struct python_walk *walk, uintptr_t last)
 	const struct python_layout *layout = &interpreter.layout;
 	struct python_chain *chain = &walk->chain;
 
-	if (layout->kind == PYTHON_CHAIN) {
+	if (chain->place == FAR_PLACE) {
+		chain->place = 0;
+	} else if (layout->kind == PYTHON_CHAIN) {
 		chain->frame = word(walk, chain->place, layout->frame_previous);
 		find_place(walk, chain);
 	} else {
@@ -340,9 +349,8 @@ static size_t visit(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count
 {
 	struct python_walk *walk =
 		(void *)((char *)visitor - offsetof(struct python_walk, visitor));
-	uintptr_t pc = pcs[count - 1];
-
-	bool after_loop = walk->in_loop;
+	uintptr_t pc = pcs[count - 1], place;
+	bool after_loop = walk->in_loop, is_loop;
 
 	walk->in_loop = false;
 	if (pc - interpreter.object >= interpreter.object_end - interpreter.object) {
@@ -354,11 +362,13 @@ static size_t visit(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count
 	}
 	if (__builtin_expect(!walk->begun, 0))
 		begin(walk);
-	if (walk->chain.place >= low && walk->chain.place < high && walk->chain.place) {
+	place = walk->chain.place;
+	is_loop = pc - interpreter.loop < interpreter.loop_end - interpreter.loop;
+	if ((place >= low && place < high && place) || (is_loop && place == FAR_PLACE)) {
 		count = enter(walk, pcs, count);
 		return put_frames(walk, pcs, count);
 	}
-	if (pc - interpreter.loop < interpreter.loop_end - interpreter.loop)
+	if (is_loop)
 		return visit_loop(walk, pcs, count, high);
 	return walk->entered ? count - 1 : count;
 }

@@ -183,6 +183,7 @@ enum use_flag {
 
 /* Values are written to trace files: append only. */
 enum use_access {
+	USE_NONE = 0, /* the command uses no known memory; `address` to `bytes` are 0 */
 	USE_READ = 1,
 	USE_WRITE = 2,
 	USE_READ_WRITE = USE_READ | USE_WRITE,
@@ -225,7 +226,8 @@ struct change {
 	struct frame frame;
 	uint64_t enter;   /* of the call that made the command */
 	uint64_t use;     /* correlation of the use */
-	uint64_t same;    /* bytes of its part that were written before and are as they were */
+	uint64_t same;    /* bytes of its part, in words that were written before (doc/FORMAT), that
+			   * are as they were */
 	uint64_t changed; /* bytes of its part that differ */
 	uint16_t api;     /* enum api */
 	uint16_t reason;  /* enum change_reason */

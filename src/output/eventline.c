@@ -297,7 +297,7 @@ static void put_sample(struct strbuf *to, const struct catalog *catalog,
 static void put_use(struct strbuf *to, const struct catalog *catalog, const struct use *use)
 {
 	static const char *const words[] = {
-		[0] = "UNKNOWN",
+		[USE_NONE] = "NONE",
 		[USE_READ] = "READ",
 		[USE_WRITE] = "WRITE",
 		[USE_READ_WRITE] = "READ_WRITE",

@@ -19,7 +19,8 @@ enum {
 	SLOW = 1000000,	      /* and until a slow one gets more in the same round */
 	LAST_PAUSE = 1000000, /* ns between the last writes */
 	LAST_IDLE = 200,      /* how many of them may write nothing, */
-	LAST_WRITES = 1000,   /* and how many there are at most */
+	LAST_WRITES = 1000,   /* and how many there are at most: */
+	END_WRITES = 200,     /* of these, for LOST and END, if the rest does not fit */
 };
 
 struct eventstream {
@@ -29,6 +30,7 @@ struct eventstream {
 	uint64_t lost_reported; /* and in messages */
 	uint64_t tried; /* CLOCK_MONOTONIC ns of the last write, if it has left something, or 0 */
 	bool failed;	/* nothing can be written */
+	bool is_late;	/* the reader was too slow at the end */
 	int printed_error;
 	struct eventfile_job write;
 };
@@ -239,41 +241,60 @@ bool eventstream_is_waiting(const struct session *session)
 	return stream && !stream->failed && (!stream->tried || is_slow(stream)) && left(stream);
 }
 
-/* A reader that reads gets everything that waits. */
-static void send_last(struct eventstream *stream)
+/* A reader that reads gets what waits, in `most` writes. Returns true if it still reads, and is too
+ * slow for that. */
+static bool send_last(struct eventstream *stream, int most)
 {
 	static const struct timespec pause = {.tv_nsec = LAST_PAUSE};
 	size_t before = left(stream);
+	int idle = 0;
 
 	send_all(stream);
-	for (int idle = 0, writes = 0;
-	     left(stream) && is_slow(stream) && idle < LAST_IDLE && writes < LAST_WRITES;
+	for (int writes = 0; left(stream) && is_slow(stream) && idle < LAST_IDLE && writes < most;
 	     writes++) {
 		nanosleep(&pause, NULL);
 		send_all(stream);
 		idle = left(stream) < before ? 0 : idle + 1;
 		before = left(stream);
 	}
+	return left(stream) && is_slow(stream) && idle < LAST_IDLE;
 }
 
-/* Returns the number of lines, with a part of the first one, that are neither LOST nor END. */
-static uint64_t count_lines(const struct strbuf *text, size_t from)
+static bool begins_with(const char *at, size_t size, const char *word)
 {
-	static const char lost[] = "{\"type\":\"LOST\"", end[] = "{\"type\":\"END\"";
-	uint64_t lines = 0;
+	return size >= strlen(word) && !memcmp(at, word, strlen(word));
+}
 
-	while (from < text->length) {
+/* Returns the number in the LOST line, 0 for another line. */
+static uint64_t lost_in(const char *line, size_t size)
+{
+	static const char head[] = "{\"type\":\"LOST\",\"count\":";
+	uint64_t count = 0;
+
+	if (!begins_with(line, size, head))
+		return 0;
+	for (size_t i = strlen(head); i < size && line[i] >= '0' && line[i] <= '9'; i++)
+		count = 10 * count + (uint64_t)(line[i] - '0');
+	return count;
+}
+
+/* The lines from `keep` on, with a part of the first one, are lost. What LOST lines among them
+ * count is not written then. */
+static void drop(struct eventstream *stream, struct strbuf *text, size_t keep)
+{
+	for (size_t from = keep; from < text->length;) {
 		const char *at = text->data + from;
 		size_t size = text->length - from;
 		const char *newline = memchr(at, '\n', size);
+		uint64_t lost = lost_in(at, size);
 
-		lines += (size < strlen(lost) || memcmp(at, lost, strlen(lost))) &&
-			 (size < strlen(end) || memcmp(at, end, strlen(end)));
+		stream->lost_written -= lost;
+		stream->lost += !lost && !begins_with(at, size, "{\"type\":\"END\"");
 		if (!newline)
 			break;
 		from += (size_t)(newline + 1 - at);
 	}
-	return lines;
+	text->length = keep;
 }
 
 /* Returns the end of the line of which the reader has a part; `done` without one. */
@@ -290,16 +311,17 @@ static void say_lost(struct eventstream *stream)
 {
 	const struct eventfile_job *write = &stream->write;
 	uint64_t lost = stream->lost - stream->lost_reported;
+	int error = stream->is_late ? EAGAIN : write->error;
 
 	if (!lost)
 		return;
 	stream->lost_reported = stream->lost;
 	say("%llu %s missing in the event stream %s%s%s", (unsigned long long)lost,
-	    lost == 1 ? "line is" : "lines are", write->path, write->error ? ": " : "",
-	    !write->error	     ? ""
-	    : write->error == EAGAIN ? "its reader was too slow"
-	    : write->error == EPIPE  ? "its reader has ended"
-				     : file_reason(write->error));
+	    lost == 1 ? "line is" : "lines are", write->path, error ? ": " : "",
+	    !error	      ? ""
+	    : error == EAGAIN ? "its reader was too slow"
+	    : error == EPIPE  ? "its reader has ended"
+			      : file_reason(error));
 }
 
 /* What is left is lost. If the process may go on, a line that was begun is ended then. */
@@ -313,9 +335,8 @@ static void give_up(struct eventstream *stream, bool may_go_on)
 		    write->path);
 		return;
 	}
-	stream->lost += count_lines(&write->text, keep) + count_lines(&stream->waiting, 0);
-	stream->waiting.length = 0;
-	write->text.length = keep;
+	drop(stream, &write->text, keep);
+	drop(stream, &stream->waiting, 0);
 	say_lost(stream);
 }
 
@@ -326,25 +347,47 @@ void eventstream_write_rest(struct session *session)
 	if (!stream || stream->failed)
 		return;
 	tell_lost(stream);
-	send_last(stream);
+	send_last(stream, LAST_WRITES);
 	if (!stream->failed)
 		give_up(stream, true);
+}
+
+static void put_end(struct eventstream *stream)
+{
+	size_t before = stream->waiting.length;
+
+	tell_lost(stream);
+	eventline_end(&stream->waiting, stream->write.pid, stream->lost);
+	if (stream->waiting.failed)
+		stream->waiting.length = before;
+	stream->waiting.failed = false;
+}
+
+/* The reader is too slow for what waits: it gets the number of these lines in their place. */
+static void send_end_only(struct eventstream *stream)
+{
+	size_t all = left(stream);
+
+	if (filethread_is_sent(&stream->write.job))
+		return;
+	drop(stream, &stream->write.text, end_of_part(&stream->write));
+	drop(stream, &stream->waiting, 0);
+	if (left(stream) < all) {
+		stream->is_late = true;
+		put_end(stream);
+	}
+	send_last(stream, END_WRITES);
 }
 
 void eventstream_close(struct session *session)
 {
 	struct eventstream *stream = session->eventstream;
-	size_t before;
 
 	if (!stream || stream->failed)
 		return;
-	tell_lost(stream);
-	before = stream->waiting.length;
-	eventline_end(&stream->waiting, stream->write.pid, stream->lost);
-	if (stream->waiting.failed)
-		stream->waiting.length = before;
-	stream->waiting.failed = false;
-	send_last(stream);
+	put_end(stream);
+	if (send_last(stream, LAST_WRITES - END_WRITES) && !stream->failed)
+		send_end_only(stream);
 	if (!stream->failed)
 		give_up(stream, false);
 	file_send_close(&stream->write.file.file);

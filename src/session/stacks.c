@@ -361,13 +361,13 @@ void stacks_report(void)
 	uint64_t all, failed;
 
 	python_counts(&all, &failed);
-	if (!failed || failed * 10 < all)
+	if (!failed)
 		return;
 	if (python->known)
-		say("Python frames could not be read in %llu of %llu call stacks: they have "
-		    "[python] "
+		say("Python frames could not be read in %llu of %llu call stacks: %s [python] "
 		    "instead",
-		    (unsigned long long)failed, (unsigned long long)all);
+		    (unsigned long long)failed, (unsigned long long)all,
+		    failed == 1 ? "it has" : "they have");
 	else
 		say("call stacks have [python] instead of Python frames: those of " PYTHON_VERSIONS
 		    " are known, not those of this build of %u.%u",

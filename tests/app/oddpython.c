@@ -126,12 +126,15 @@ static void make_odd(uintptr_t *cframe)
 
 __attribute__((noinline)) int _PyEval_EvalFrameDefault(long milliseconds)
 {
-	uintptr_t cframe[4];
+	uintptr_t cframe[4], unreadable = before_hole(40);
 
 	make_odd(cframe);
-	while (clock() < milliseconds * (CLOCKS_PER_SEC / 1000))
+	while (clock() < milliseconds * (CLOCKS_PER_SEC / 1000)) {
+		if (is("seldom") && clock() > milliseconds * (CLOCKS_PER_SEC / 1000) / 20 * 19)
+			AT(cframe, 8) = unreadable;
 		for (int i = 0; i < 10000; i++)
 			sink += cframe[i % 4];
+	}
 	return 0;
 }
 

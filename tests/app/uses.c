@@ -33,6 +33,12 @@ static const char source[] =
 	"	if (number == 1)\n"
 	"		*c = *a = *b = *d = *f = *g = *h = *i = *j = *k = e;\n"
 	"}\n"
+	"__kernel void number(__global int *none, int value, __local int *memory)\n"
+	"{\n"
+	"	if (none)\n"
+	"		*none = value;\n"
+	"	*memory = value;\n"
+	"}\n"
 	"__kernel void pixels(__read_only image2d_t from, __write_only image2d_t to)\n"
 	"{\n"
 	"	int2 at = (int2)(get_global_id(0), 0);\n"
@@ -46,6 +52,11 @@ void uses_expect(const char *record, const char *access, const void *allocation,
 {
 	printf("%s %s %llx %zu %zu %d %d\n", record, access,
 	       (unsigned long long)(uintptr_t)allocation, offset, bytes, argument, flags);
+}
+
+void uses_expect_none(const char *record)
+{
+	uses_expect(record, "none", NULL, 0, 0, NO_ARGUMENT, 0);
 }
 
 static cl_program build_informed(cl_context context)
@@ -172,14 +183,20 @@ static void buffers(struct uses *uses)
 	migrations(uses);
 }
 
-static void *map(struct uses *uses, cl_mem buffer, cl_map_flags flags, size_t offset)
+static void *map_bytes(struct uses *uses, cl_mem buffer, cl_map_flags flags, size_t offset,
+		       size_t bytes)
 {
 	cl_int status;
-	void *memory = clEnqueueMapBuffer(uses->queue, buffer, CL_TRUE, flags, offset, 256, 0, NULL,
-					  NULL, &status);
+	void *memory = clEnqueueMapBuffer(uses->queue, buffer, CL_TRUE, flags, offset, bytes, 0,
+					  NULL, NULL, &status);
 
 	opencl_check(status, "clEnqueueMapBuffer");
 	return memory;
+}
+
+static void *map(struct uses *uses, cl_mem buffer, cl_map_flags flags, size_t offset)
+{
+	return map_bytes(uses, buffer, flags, offset, 256);
 }
 
 static void unmap(struct uses *uses, cl_mem buffer, void *memory)
@@ -194,11 +211,13 @@ static void maps(struct uses *uses)
 
 	uses_expect("copy", "read", uses->buffer, 128, 256, NO_ARGUMENT, 0);
 	unmap(uses, uses->buffer, memory);
+	uses_expect_none("copy");
 	memory = map(uses, uses->part, CL_MAP_WRITE, 64);
 	uses_expect("copy", "read", uses->buffer, PART_OFFSET + 64, 256, NO_ARGUMENT, 0);
 	unmap(uses, uses->part, memory);
 	uses_expect("copy", "write", uses->buffer, PART_OFFSET + 64, 256, NO_ARGUMENT, PARTIAL);
 	memory = map(uses, uses->buffer, CL_MAP_WRITE_INVALIDATE_REGION, 0);
+	uses_expect_none("copy");
 	unmap(uses, uses->buffer, memory);
 	uses_expect("copy", "write", uses->buffer, 0, 256, NO_ARGUMENT, 0);
 	memory = map(uses, uses->buffer, CL_MAP_WRITE, 512);
@@ -206,8 +225,34 @@ static void maps(struct uses *uses)
 	again = map(uses, uses->buffer, CL_MAP_READ, 512);
 	uses_expect("copy", "read", uses->buffer, 512, 256, NO_ARGUMENT, 0);
 	unmap(uses, uses->buffer, memory);
+	uses_expect_none("copy");
 	unmap(uses, uses->buffer, again);
 	uses_expect("copy", "write", uses->buffer, 512, 256, NO_ARGUMENT, PARTIAL);
+}
+
+/* Only what the program may write is written, whatever else is mapped at the same place. */
+static void maps_of_one_place(struct uses *uses, cl_map_flags flags, size_t bytes, int write_flags)
+{
+	void *memory = map_bytes(uses, uses->buffer, CL_MAP_READ, 1024, 256), *again;
+
+	uses_expect("copy", "read", uses->buffer, 1024, 256, NO_ARGUMENT, 0);
+	again = map_bytes(uses, uses->buffer, flags, 1024, bytes);
+	if (flags == CL_MAP_WRITE_INVALIDATE_REGION)
+		uses_expect_none("copy");
+	else
+		uses_expect("copy", "read", uses->buffer, 1024, bytes, NO_ARGUMENT, 0);
+	unmap(uses, uses->buffer, memory);
+	uses_expect_none("copy");
+	unmap(uses, uses->buffer, again);
+	uses_expect("copy", "write", uses->buffer, 1024, bytes, NO_ARGUMENT, write_flags);
+}
+
+static void all_maps(struct uses *uses)
+{
+	maps(uses);
+	maps_of_one_place(uses, CL_MAP_WRITE, 128, PARTIAL);
+	maps_of_one_place(uses, CL_MAP_WRITE, 512, PARTIAL);
+	maps_of_one_place(uses, CL_MAP_WRITE_INVALIDATE_REGION, 128, 0);
 }
 
 struct worker {
@@ -290,7 +335,7 @@ static const struct part {
 } parts[] = {
 	{"arguments", uses_arguments},
 	{"copies", buffers},
-	{"maps", maps},
+	{"maps", all_maps},
 	{"images", uses_images},
 	{"shared", uses_shared},
 	{"threads", threads},

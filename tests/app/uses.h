@@ -28,6 +28,9 @@ enum { PART_OFFSET = 4096, PART_SIZE = 2048 };
 void uses_expect(const char *record, const char *access, const void *allocation, size_t offset,
 		 size_t bytes, int argument, int flags);
 
+/* The record is of a command that uses no memory. */
+void uses_expect_none(const char *record);
+
 /* Returns true if the driver knows what an "add" declares. */
 bool uses_is_informed(cl_kernel kernel);
 

@@ -138,6 +138,26 @@ static void reused(struct uses *uses)
 	}
 }
 
+/* A pointer may have no value, and memory of a work-group is in no object. */
+static void no_memory(struct uses *uses)
+{
+	cl_kernel kernel = opencl_kernel(uses->opencl.program, "number", NULL);
+	static const int value = 1;
+
+	set(kernel, 0, NULL);
+	opencl_check(clSetKernelArg(kernel, 1, sizeof(value), &value), "clSetKernelArg");
+	opencl_check(clSetKernelArg(kernel, 2, sizeof(value), NULL), "clSetKernelArg");
+	launch(uses, kernel);
+	uses_expect_none("kernel");
+	set(kernel, 0, uses->writes);
+	launch(uses, kernel);
+	uses_expect("kernel", "write", uses->writes, 0, 0, 0, PARTIAL);
+	set(kernel, 0, NULL);
+	launch(uses, kernel);
+	uses_expect_none("kernel");
+	opencl_check(clReleaseKernel(kernel), "clReleaseKernel");
+}
+
 static void CL_CALLBACK do_nothing(void *argument)
 {
 	(void)argument;
@@ -157,6 +177,10 @@ static void native(struct uses *uses)
 		return;
 	uses_expect("kernel", "read-write", uses->buffer, 0, 0, NO_ARGUMENT, PARTIAL | ASSUMED);
 	uses_expect("kernel", "read", uses->reads, 0, 0, NO_ARGUMENT, PARTIAL);
+	opencl_check(clEnqueueNativeKernel(uses->queue, do_nothing, &arguments, sizeof(arguments),
+					   0, NULL, NULL, 0, NULL, NULL),
+		     "clEnqueueNativeKernel");
+	uses_expect_none("kernel");
 	opencl_check(clFinish(uses->queue), "clFinish");
 }
 
@@ -166,6 +190,7 @@ void uses_arguments(struct uses *uses)
 	declared(uses, uses->informed);
 	permitted(uses);
 	many(uses);
+	no_memory(uses);
 	native(uses);
 	reused(uses);
 }
@@ -253,6 +278,13 @@ static void map_image(struct uses *uses, cl_mem image)
 	opencl_check(clEnqueueUnmapMemObject(uses->queue, image, memory, 0, NULL, NULL),
 		     "clEnqueueUnmapMemObject");
 	uses_expect("copy", "write", image, offset, bytes, NO_ARGUMENT, PARTIAL);
+	memory = clEnqueueMapImage(uses->queue, image, CL_TRUE, CL_MAP_READ, origin, region, &row,
+				   NULL, 0, NULL, NULL, &status);
+	opencl_check(status, "clEnqueueMapImage");
+	uses_expect("copy", "read", image, offset, bytes, NO_ARGUMENT, PARTIAL);
+	opencl_check(clEnqueueUnmapMemObject(uses->queue, image, memory, 0, NULL, NULL),
+		     "clEnqueueUnmapMemObject");
+	uses_expect_none("copy");
 }
 
 static void launch_pixels(struct uses *uses, cl_program program, cl_mem from, cl_mem to)
@@ -289,6 +321,20 @@ void uses_images(struct uses *uses)
 }
 
 enum { SHARED = 4096 };
+
+/* Copies between memory of the host, and a mapping that is only read. */
+static void use_none(struct uses *uses, char *memory)
+{
+	opencl_check(clEnqueueSVMMemcpy(uses->queue, CL_TRUE, uses->host, uses->host + 512, 100, 0,
+					NULL, NULL),
+		     "clEnqueueSVMMemcpy");
+	uses_expect_none("copy");
+	opencl_check(clEnqueueSVMMap(uses->queue, CL_TRUE, CL_MAP_READ, memory, 64, 0, NULL, NULL),
+		     "clEnqueueSVMMap");
+	uses_expect("copy", "read", memory, 0, 64, NO_ARGUMENT, 0);
+	opencl_check(clEnqueueSVMUnmap(uses->queue, memory, 0, NULL, NULL), "clEnqueueSVMUnmap");
+	uses_expect_none("copy");
+}
 
 static void move_shared(struct uses *uses, char *memory)
 {
@@ -369,6 +415,7 @@ void uses_shared(struct uses *uses)
 			"clSVMAlloc"))
 		return;
 	move_shared(uses, memory);
+	use_none(uses, memory);
 	launch_shared(uses, memory, other);
 	buffer_over(uses, memory);
 	opencl_check(clFinish(uses->queue), "clFinish");

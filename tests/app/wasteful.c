@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: wasteful [careful]. Wastes memory of the device in each of the ways that `computeprof
+ * Usage: wasteful [careful|maps]. Wastes memory of the device in each of the ways that `computeprof
  * advise` finds, each once and in an object of its own size. With "careful" it does the same work
- * without any of them.
+ * without any of them; with "maps" results are read by mappings.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "opencl.h"
@@ -24,6 +25,7 @@ static struct opencl opencl;
 static cl_command_queue queue;
 static cl_kernel kernel;
 static char bytes[LEAK];
+static bool maps;
 
 static cl_mem allocate(size_t size)
 {
@@ -52,6 +54,17 @@ static void fill(cl_mem memory, size_t size)
 
 static void fetch(cl_mem memory, size_t size)
 {
+	cl_int status;
+	void *mapped;
+
+	if (maps) {
+		mapped = clEnqueueMapBuffer(queue, memory, CL_TRUE, CL_MAP_READ, 0, size, 0, NULL,
+					    NULL, &status);
+		opencl_check(status, "clEnqueueMapBuffer");
+		opencl_check(clEnqueueUnmapMemObject(queue, memory, mapped, 0, NULL, NULL),
+			     "clEnqueueUnmapMemObject");
+		return;
+	}
 	opencl_check(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, size, bytes, 0, NULL, NULL),
 		     "clEnqueueReadBuffer");
 }
@@ -126,6 +139,7 @@ int main(int argc, char **argv)
 	opencl_open(&opencl, opencl_source);
 	queue = opencl_queue(opencl.context, opencl.devices[0], 0);
 	kernel = opencl_kernel(opencl.program, "twice", NULL);
+	maps = argc > 1 && !strcmp(argv[1], "maps");
 	if (argc > 1 && !strcmp(argv[1], "careful")) {
 		be_careful();
 	} else {

@@ -196,7 +196,7 @@ class Expected:
     def use(self, use):
         """The line of a use of memory."""
         line = {"type": "USE", "timestamp": use.enter + self.shift,
-                "access": ("UNKNOWN", "READ", "WRITE", "READ_WRITE")[use.access & 3],
+                "access": ("NONE", "READ", "WRITE", "READ_WRITE")[use.access & 3],
                 "address": use.address, "offset": use.offset, "size": use.bytes}
         for flag, word in ((1, "assumed"), (2, "partial")):
             if use.flags & flag:

@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True  # the tests' folder may be somebody else's
 import tracefile
 
 RECORDS = {tracefile.KERNEL: "kernel", tracefile.COPY: "copy", tracefile.FILL: "fill"}
-ACCESS = {1: "read", 2: "write", 3: "read-write"}
+ACCESS = {0: "none", 1: "read", 2: "write", 3: "read-write"}
 
 trace = tracefile.Trace(sys.argv[1])
 numbered = len(sys.argv) > 2
@@ -36,17 +36,19 @@ def allocation_of(use):
 for use in trace.events["use"]:
     record = trace.records.get(use.record)
     allocation = allocation_of(use)
-    if not allocation:
+    if not allocation and use.access:
         print("wrong: no allocation", use)
         continue
-    if use.offset + use.bytes > allocation[2]:
+    if not use.access and (use.address or not use.record):
+        print("wrong: no use", use)
+    if use.access and use.offset + use.bytes > allocation[2]:
         print("wrong: beyond the end", use, allocation)
     if use.record and (not record or record.thread != use.thread or use.stack):
         print("wrong: record", use, record)
     # A probe's time is taken after that of the use.
     if record and not use.enter <= record.leave:
         print("wrong: time", use, record)
-    address = allocation[3] if numbered else "%x" % use.address
+    address = allocation[3] if numbered and allocation else "%x" % use.address
     argument = -1 if use.argument == tracefile.ANY else use.argument
     print(RECORDS[record.kind] if record else "none", ACCESS.get(use.access, "wrong"), address,
           use.offset, use.bytes, argument, use.flags & 3)

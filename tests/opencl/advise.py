@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""advise.py findings|checks JSON [SVG]: what computeprof advise has found.
+"""advise.py findings|callers|checks JSON [SVG]: what computeprof advise has found.
 
-findings: a line each, in the order of kinds and sizes. checks: prints what is wrong with the
-numbers, and with the picture.
+findings: a line each, in the order of kinds and sizes. callers: those of objects and of the data
+flow, without offsets. checks: prints what is wrong with the numbers, and with the picture.
 """
 import json
 import sys
@@ -46,6 +46,12 @@ if sys.argv[1] == "findings":
         for finding in sorted(process["findings"], key=lambda one: (one["kind"], one["bytes"])):
             print(finding["kind"], finding["bytes"] // 1024, finding["commands"],
                   "assumed" if finding["assumed"] else "certain")
+elif sys.argv[1] == "callers":
+    for part in "objects", "flow":
+        callers = {node["caller"].rsplit("+0x")[0] for process in processes
+                   for node in (process["flow"]["nodes"] if part == "flow" else process[part])
+                   if node["caller"]}
+        print(part, *sorted(callers))
 else:
     for process in processes:
         check_objects(process)

@@ -234,6 +234,7 @@ static void print_event_values(void)
 	VALUE(sample_clock, SAMPLE_CLOCK_, THREAD);
 	VALUE(use_flag, USE_, ASSUMED);
 	VALUE(use_flag, USE_, PARTIAL);
+	VALUE(use_access, USE_, NONE);
 	VALUE(use_access, USE_, READ);
 	VALUE(use_access, USE_, WRITE);
 	VALUE(use_access, USE_, READ_WRITE);

@@ -188,7 +188,7 @@ static void test_older(void **state)
 	write_script();
 	kernel(US(70), US(80), 0x9000);
 	read_trace(NULL, true);
-	assert_non_null(strstr(advice.notes, "1 uses of memory that is older"));
+	assert_non_null(strstr(advice.notes, "1 use of memory that is older than the trace is"));
 	assert_int_equal(advice.findings.count, 4);
 }
 
@@ -198,9 +198,42 @@ static void test_opaque(void **state)
 	write_script();
 	runs(FRAME_KERNEL, US(70), US(80));
 	read_trace(NULL, true);
-	assert_non_null(strstr(advice.notes, "1 commands have no recorded uses"));
+	assert_non_null(strstr(advice.notes, "1 command has no recorded uses"));
 	assert_int_equal(advice.findings.count, 4);
 	assert_true(advice.findings.list[0].is_assumed);
+}
+
+/* The last command is known to use no memory. */
+static void uses_none(void)
+{
+	uses(0, USE_NONE)->bytes = 0;
+}
+
+static void test_none(void **state)
+{
+	(void)state;
+	write_script();
+	runs(FRAME_KERNEL, US(70), US(80));
+	uses_none();
+	read_trace(NULL, true);
+	assert_string_equal(advice.notes, "");
+	assert_int_equal(advice.objects.opaque, 0);
+	assert_int_equal(advice.findings.count, 4);
+	assert_false(advice.findings.list[0].is_assumed);
+}
+
+/* Uses were recorded, although no command uses memory. */
+static void test_only_none(void **state)
+{
+	(void)state;
+	allocates(A, SIZE, US(1));
+	runs(FRAME_KERNEL, US(10), US(20));
+	uses_none();
+	releases(A, US(30));
+	read_trace(NULL, true);
+	assert_int_equal(advice.objects.uses, 0);
+	assert_int_equal(advice.findings.count, 1);
+	assert_int_equal(advice.findings.list[0].kind, FINDING_UNUSED);
 }
 
 static void test_no_uses(void **state)
@@ -260,7 +293,8 @@ int main(void)
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(test_##name, set_up_script, tear_down_advice)
 		TEST(tables), TEST(lost),    TEST(gaps), TEST(cut_off),
-		TEST(older),  TEST(opaque),  TEST(no_uses), TEST(json), TEST(svg),
+		TEST(older),  TEST(opaque),  TEST(none), TEST(only_none),
+		TEST(no_uses), TEST(json),   TEST(svg),
 #undef TEST
 	};
 

@@ -128,12 +128,15 @@ static enum use_access declared_by(cl_kernel handle, cl_uint index)
 static void set_argument(cl_kernel handle, cl_uint index, const struct value *value)
 {
 	static const struct value none;
-	struct opencl_kernel *kernel = index < MOST ? kernel_of(handle) : NULL;
+	struct opencl_kernel *kernel = kernel_of(handle);
 	struct argument *argument =
-		kernel ? argument_at(kernel, 0, index, value != NULL) : NULL;
+		kernel && index < MOST ? argument_at(kernel, 0, index, value != NULL) : NULL;
 
-	if (!argument)
+	if (!argument) {
+		if (kernel && value)
+			kernel->lacks_values = true;
 		return;
+	}
 	set(argument, value ? value : &none);
 	if (!value)
 		return;
@@ -204,13 +207,17 @@ static void set_pointers(cl_kernel handle, size_t count, const void *const *poin
 {
 	struct opencl_kernel *kernel = kernel_of(handle);
 
+	if (kernel && count > MOST)
+		kernel->lacks_values = true;
 	count = count < MOST ? count : MOST;
 	for (size_t i = 0; kernel && i < count; i++) {
 		struct argument *argument = argument_at(kernel, POINTERS, (unsigned)i, true);
 		struct value value;
 
-		if (!argument)
+		if (!argument) {
+			kernel->lacks_values = true;
 			return;
+		}
 		find_shared(&value, pointers[i]);
 		set(argument, &value);
 	}
@@ -238,8 +245,9 @@ static void copy(const struct opencl_kernel *from, struct opencl_kernel *to, uns
 		if (!known)
 			continue;
 		memcpy(&arguments, known, sizeof(arguments));
-		object_put(OBJECT_ARGUMENTS, key_of(number_of(to), group + i / GROUP), &arguments,
-			   sizeof(arguments));
+		if (!object_put(OBJECT_ARGUMENTS, key_of(number_of(to), group + i / GROUP),
+				&arguments, sizeof(arguments)))
+			to->lacks_values = true;
 	}
 }
 
@@ -311,6 +319,7 @@ void arguments_used(struct used *used, cl_kernel handle)
 {
 	const struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);
 
+	used->is_unknown = !kernel || kernel->lacks_values;
 	if (!kernel)
 		return;
 	if (flow_is_on())

@@ -76,7 +76,9 @@ static void ask_resources(struct opencl_kernel *kernel, cl_kernel handle, const 
 /* `created`: its arguments are not set yet. */
 static struct opencl_kernel *kernel_made(cl_kernel handle, cl_uint references, bool created)
 {
-	struct opencl_kernel kernel = {.references = references, .lacks_dynamic_local = !created};
+	struct opencl_kernel kernel = {.references = references,
+				       .lacks_dynamic_local = !created,
+				       .lacks_values = !created};
 	struct strbuf buffer = STRBUF_INIT;
 	const char *name = ask_name(handle, &buffer);
 

@@ -23,6 +23,7 @@ struct opencl_kernel {
 	uint32_t dynamic_local;
 	atomic_uint values; /* number of its arguments in OBJECT_ARGUMENTS; 0: it has none there */
 	atomic_uint value_count;   /* arguments that may be there */
+	atomic_bool lacks_values;  /* some that may be memory are not there */
 	atomic_uint pointer_count; /* other pointers that it uses (clSetKernelExecInfo) */
 	uint32_t arguments[KERNEL_ARGUMENTS]; /* local memory size of each argument in bytes */
 };

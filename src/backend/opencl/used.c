@@ -19,6 +19,7 @@ void used_begin(struct used *used, cl_command_queue queue)
 	used->waited = false;
 	used->left_out = false;
 	used->result_count = 0;
+	used->has_uses = used->is_unknown = false;
 	used->on = opencl_is_recording() && !callscope_is_drivers();
 	used->has_turn = used->on && flow_is_on() && flow_take_turn();
 	if (!used->on)
@@ -50,13 +51,8 @@ bool used_open(struct used *used, bool made)
 	return true;
 }
 
-void used_close(const struct used *used)
-{
-	give_turn(used);
-	errno = used->error;
-}
-
-void used_allocation(struct used *used, uint64_t address, const struct used_part *part)
+/* Returns the correlation of the use, 0 if it is lost. */
+static uint64_t put(const struct used *used, uint64_t address, const struct used_part *part)
 {
 	struct probe probe;
 	struct use *use = (void *)probe_past_event(&probe, FRAME_USE, used->enter, used->enter);
@@ -75,6 +71,22 @@ void used_allocation(struct used *used, uint64_t address, const struct used_part
 		probe_commit();
 	}
 	probe_end(&probe);
+	return number;
+}
+
+void used_close(const struct used *used)
+{
+	if (used->record && !used->has_uses && !used->is_unknown)
+		put(used, 0, &(struct used_part){.access = USE_NONE, .argument = USE_NO_ARGUMENT});
+	give_turn(used);
+	errno = used->error;
+}
+
+void used_allocation(struct used *used, uint64_t address, const struct used_part *part)
+{
+	uint64_t number = put(used, address, part);
+
+	used->has_uses = true;
 	if (flow_is_on())
 		flow_used(used, address, part, number);
 }
@@ -84,8 +96,10 @@ void used_memory(struct used *used, cl_mem handle, const struct used_part *part)
 	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, handle);
 	struct used_part placed = *part;
 
-	if (!memory)
+	if (!memory) {
+		used->is_unknown = true;
 		return;
+	}
 	placed.offset += memory->origin;
 	used_allocation(used, (uintptr_t)(memory->root ? memory->root : handle), &placed);
 }

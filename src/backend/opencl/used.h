@@ -27,6 +27,8 @@ enum { USED_RESULTS = 4 /* of a command, that are remembered */ };
  *		used_memory(&used, ...);
  *		used_close(&used);
  *	}
+ *
+ * A record of a command that is known to use no memory gets one use, with USE_NONE.
  */
 struct used {
 	uint64_t enter;	 /* of the call, CLOCK_MONOTONIC ns */
@@ -34,6 +36,8 @@ struct used {
 	uint64_t record; /* of the call, 0: none */
 	int error;	 /* errno of the program */
 	bool on;	 /* uses are recorded, and the call is the program's */
+	bool has_uses;	 /* one was recorded */
+	bool is_unknown; /* not all memory that the command uses is known */
 	bool left_out;	 /* the settings leave the launch out of the values that are examined */
 	bool has_turn;	 /* flow.h */
 	bool waited;	 /* flow.c: the command was waited for, with this result */
@@ -63,7 +67,7 @@ void used_close(const struct used *used);
 /* A use of the allocation with this handle or address. */
 void used_allocation(struct used *used, uint64_t address, const struct used_part *part);
 
-/* A use of a memory object. Unknown ones are ignored. */
+/* A use of a memory object. Unknown ones have no use. */
 void used_memory(struct used *used, cl_mem handle, const struct used_part *part);
 
 /* A use of `bytes` of an object from `offset` on. */

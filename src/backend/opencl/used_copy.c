@@ -173,7 +173,10 @@ cl_int used_clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint count, co
 	if (!used_open(&used, status == CL_SUCCESS))
 		return status;
 	for (cl_uint i = 0; mems && i < count; i++)
-		used_bytes(&used, mems[i], 0, size_of(mems[i]), access_of(flags));
+		used_memory(&used, mems[i],
+			    &(struct used_part){.bytes = size_of(mems[i]),
+						.access = access_of(flags),
+						.argument = USE_NO_ARGUMENT});
 	used_close(&used);
 	return status;
 }

@@ -46,8 +46,10 @@ static void native(struct used *used, cl_mem handle)
 	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, handle);
 	struct used_part part = {.flags = USE_PARTIAL, .argument = USE_NO_ARGUMENT};
 
-	if (!memory)
+	if (!memory) {
+		used->is_unknown = true;
 		return;
+	}
 	part.access = used_permitted(memory->flags);
 	if (part.access == USE_READ_WRITE)
 		part.flags |= USE_ASSUMED;

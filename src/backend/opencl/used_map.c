@@ -11,9 +11,10 @@
 struct mapping {
 	uint64_t address; /* of the allocation */
 	struct used_part part;
-	_Atomic uint64_t bytes; /* of the largest map */
-	atomic_uint written;	/* a map allows the program to write */
-	atomic_uint count;	/* a region may be mapped several times */
+	_Atomic uint64_t bytes; /* of the largest map that allows the program to write */
+	_Atomic uint64_t overwritten; /* bytes of the largest that it overwrites */
+	atomic_uint written; /* a map allows the program to write */
+	atomic_uint count;   /* a region may be mapped several times */
 };
 
 /* The mapping's object (NULL for shared virtual memory) and address as one key. */
@@ -34,6 +35,13 @@ static bool is_overwritten(cl_map_flags flags)
 	return flags & CL_MAP_WRITE_INVALIDATE_REGION && !(flags & (CL_MAP_READ | CL_MAP_WRITE));
 }
 
+static void raise_to(_Atomic uint64_t *most, uint64_t bytes)
+{
+	for (uint64_t seen = *most; seen < bytes;)
+		if (atomic_compare_exchange_weak(most, &seen, bytes))
+			return;
+}
+
 /* `part` is placed in the allocation. */
 static void map(struct used *used, const void *key, cl_map_flags flags, uint64_t address,
 		struct used_part part)
@@ -41,24 +49,24 @@ static void map(struct used *used, const void *key, cl_map_flags flags, uint64_t
 	struct mapping *known = object_find(OBJECT_MAPPING, key);
 	struct mapping made = {.address = address,
 			       .part = part,
-			       .bytes = part.bytes,
-			       .written = is_written(flags)};
+			       .bytes = is_written(flags) ? part.bytes : 0,
+			       .overwritten = is_overwritten(flags) ? part.bytes : 0,
+			       .written = is_written(flags),
+			       .count = 1};
 
 	if (!is_overwritten(flags)) {
 		part.access = USE_READ;
 		used_allocation(used, address, &part);
-		made.part.flags |= USE_PARTIAL;
 	}
 	made.part.access = USE_WRITE;
-	made.count = 1;
 	if (!known || !known->count) {
 		object_put(OBJECT_MAPPING, key, &made, sizeof(made));
 		return;
 	}
 	atomic_fetch_add(&known->count, 1);
 	atomic_fetch_or(&known->written, made.written);
-	if (part.bytes > known->bytes)
-		known->bytes = part.bytes;
+	raise_to(&known->bytes, made.bytes);
+	raise_to(&known->overwritten, made.overwritten);
 }
 
 static void map_object(struct used *used, cl_mem mem, const void *address, cl_map_flags flags,
@@ -66,31 +74,39 @@ static void map_object(struct used *used, cl_mem mem, const void *address, cl_ma
 {
 	const struct opencl_memory *memory = object_find(OBJECT_MEMORY, mem);
 
-	if (!memory)
+	if (!memory) {
+		used->is_unknown = true;
 		return;
+	}
 	part.offset += memory->origin;
 	map(used, key_of(mem, address), flags, (uintptr_t)(memory->root ? memory->root : mem),
 	    part);
 }
 
-/* The last of a region's unmaps writes. It ends the mapping also while nothing is recorded. */
+/* The last of a region's unmaps writes: the order in which its maps end is not known. It ends the
+ * mapping also while nothing is recorded. */
 static void unmap(struct used *used, cl_int status, const void *key)
 {
 	struct mapping *known = status == CL_SUCCESS ? object_find(OBJECT_MAPPING, key) : NULL;
 	struct used_part part = {0};
 	uint64_t address = 0;
+	unsigned count = 0;
 	bool writes = false;
 
 	if (known) {
 		address = known->address;
 		part = known->part;
 		part.bytes = known->bytes;
+		if (!part.bytes || known->overwritten < part.bytes)
+			part.flags |= USE_PARTIAL;
 		writes = known->written;
-		writes = object_release(OBJECT_MAPPING, key, &known->count) == 1 && writes;
+		count = object_release(OBJECT_MAPPING, key, &known->count);
+		writes = writes && count == 1;
 	}
-	if (!used_open(used, writes))
+	if (!used_open(used, writes || (count && used->on)))
 		return;
-	used_allocation(used, address, &part);
+	if (writes)
+		used_allocation(used, address, &part);
 	used_close(used);
 }
 
@@ -155,9 +171,10 @@ cl_int used_clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_map_fla
 	used_begin(&used, queue);
 	status = profiled_clEnqueueSVMMap(queue, blocking, flags, memory, size, wait_count, wait,
 					  event);
-	if (!used_open(&used, status == CL_SUCCESS && begin))
+	if (!used_open(&used, status == CL_SUCCESS))
 		return status;
-	map(&used, key_of(NULL, memory), flags, begin, part);
+	if (begin)
+		map(&used, key_of(NULL, memory), flags, begin, part);
 	used_close(&used);
 	return status;
 }

@@ -14,10 +14,12 @@ cl_int used_clEnqueueSVMMemcpy(cl_command_queue queue, cl_bool blocking, void *t
 	used_begin(&used, queue);
 	status = profiled_clEnqueueSVMMemcpy(queue, blocking, target, source, size, wait_count,
 					     wait, event);
-	if (!used_open(&used, status == CL_SUCCESS && size))
+	if (!used_open(&used, status == CL_SUCCESS))
 		return status;
-	used_address(&used, source, size, USE_READ);
-	used_address(&used, target, size, USE_WRITE);
+	if (size) {
+		used_address(&used, source, size, USE_READ);
+		used_address(&used, target, size, USE_WRITE);
+	}
 	used_close(&used);
 	return status;
 }
@@ -32,9 +34,10 @@ cl_int used_clEnqueueSVMMemFill(cl_command_queue queue, void *memory, const void
 	used_begin(&used, queue);
 	status = profiled_clEnqueueSVMMemFill(queue, memory, pattern, pattern_size, size,
 					      wait_count, wait, event);
-	if (!used_open(&used, status == CL_SUCCESS && size))
+	if (!used_open(&used, status == CL_SUCCESS))
 		return status;
-	used_address(&used, memory, size, USE_WRITE);
+	if (size)
+		used_address(&used, memory, size, USE_WRITE);
 	used_close(&used);
 	return status;
 }

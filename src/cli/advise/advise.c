@@ -136,7 +136,7 @@ static int advise_stream(struct job *job, const char *path, struct stream *strea
 
 	if (result) {
 		say("%s", strbuf_text(&error));
-	} else if (!advice.objects.uses) {
+	} else if (!advice.objects.apis) {
 		say("%s has no uses of memory: " HOW, path);
 		result = -1;
 	} else if (job->form == FORM_DOT && !advice.flow.changes) {

@@ -15,8 +15,8 @@ static void put_lost(struct advice *advice, const struct stream *stream)
 
 	advice->limits.left_out = OF_ALL;
 	if (lost)
-		strbuf_printf(&advice->note_text, "%llu records or events are lost",
-			      (unsigned long long)lost);
+		strbuf_printf(&advice->note_text, "%llu %s lost", (unsigned long long)lost,
+			      lost == 1 ? "record or event is" : "records or events are");
 	else
 		strbuf_string(&advice->note_text, "records or events are lost");
 	strbuf_string(&advice->note_text,
@@ -24,10 +24,41 @@ static void put_lost(struct advice *advice, const struct stream *stream)
 		      "makes a leak, so all findings are left out; sizes may be incomplete\n");
 }
 
+/* What is not known of some uses. */
+static void put_unknown(struct strbuf *notes, const struct objects *objects)
+{
+	if (objects->unknown_uses)
+		strbuf_printf(notes, "%llu %s left out\n",
+			      (unsigned long long)objects->unknown_uses,
+			      objects->unknown_uses == 1
+				      ? "use of memory that is older than the trace is"
+				      : "uses of memory that is older than the trace are");
+	if (objects->opaque)
+		strbuf_printf(notes,
+			      "%llu %s: as %s may use any memory of %s context, its findings are "
+			      "marked as assumed\n",
+			      (unsigned long long)objects->opaque,
+			      objects->opaque == 1
+				      ? "command has no recorded uses, such as one of a command "
+					"buffer or graph"
+				      : "commands have no recorded uses, such as those of command "
+					"buffers and graphs",
+			      objects->opaque == 1 ? "it" : "they",
+			      objects->opaque == 1 ? "its" : "their");
+	if (objects->untimed_uses)
+		strbuf_printf(notes,
+			      "%llu %s call: findings that depend on %s order are marked as "
+			      "assumed\n",
+			      (unsigned long long)objects->untimed_uses,
+			      objects->untimed_uses == 1
+				      ? "use is by a command without times and counts at its"
+				      : "uses are by commands without times and count at their",
+			      objects->untimed_uses == 1 ? "its" : "their");
+}
+
 /* A trace that lacks something gives no finding that this could make wrong. */
 static void limit(struct advice *advice, struct stream *stream)
 {
-	const struct objects *objects = &advice->objects;
 	struct strbuf *notes = &advice->note_text;
 
 	if (stream_lost(stream) || stream_has_uncounted_losses(stream) ||
@@ -46,21 +77,7 @@ static void limit(struct advice *advice, struct stream *stream)
 			      "the trace ends before its process: memory that was not released "
 			      "until then is neither a leak nor unused\n");
 	}
-	if (objects->unknown_uses)
-		strbuf_printf(notes, "%llu uses of memory that is older than the trace are left "
-				     "out\n",
-			      (unsigned long long)objects->unknown_uses);
-	if (objects->opaque)
-		strbuf_printf(notes,
-			      "%llu commands have no recorded uses, such as those of command "
-			      "buffers and graphs: as they may use any memory of their context, "
-			      "its findings are marked as assumed\n",
-			      (unsigned long long)objects->opaque);
-	if (objects->untimed_uses)
-		strbuf_printf(notes,
-			      "%llu uses are by commands without times and count at their call: "
-			      "findings that depend on their order are marked as assumed\n",
-			      (unsigned long long)objects->untimed_uses);
+	put_unknown(notes, &advice->objects);
 }
 
 /* What the parts of the analysis collect. */
@@ -119,7 +136,7 @@ static int analyze(struct advice *advice, struct stream *stream,
 	advice->origin = process->started + (uint64_t)process->monotonic_to_epoch;
 	if (!process->started || advice->origin > advice->objects.start)
 		advice->origin = advice->objects.start;
-	if (!advice->objects.uses)
+	if (!advice->objects.apis)
 		return 0;
 	limit(advice, stream);
 	advice->notes = strbuf_text(&advice->note_text);

@@ -32,7 +32,7 @@ struct advice {
 };
 
 /*
- * Reads the stream to its end. objects.uses is 0 if the trace has no uses; then there are no
+ * Reads the stream to its end. objects.apis is 0 if no uses were recorded; then there are no
  * findings. Of a damaged file the part before the damage is used, and stream_damage() describes the
  * damage. Returns 0, or -1 with one sentence in `error`. The caller frees the advice in both cases,
  * before the stream.
@@ -50,7 +50,7 @@ static inline const struct object *advice_object(const struct advice *advice, ui
 /* Returns true if the finding was looked for, at least in released objects. */
 static inline bool advice_has(const struct advice *advice, enum finding_kind kind)
 {
-	return advice->objects.uses && !(advice->limits.left_out & 1u << kind);
+	return advice->objects.apis && !(advice->limits.left_out & 1u << kind);
 }
 
 extern const char *const advice_memories[MEMORY_KINDS];

@@ -153,7 +153,11 @@ static void put_object(struct strbuf *to, const struct advice *advice, const str
 	strbuf_printf(to, ", \"at_peak\": %s",
 		      object->flags & OBJECT_AT_PEAK ? "true" : "false");
 	advice_put_caller(&caller, advice, object);
-	put_text(to, "caller", caller.data, caller.length);
+	strbuf_string(to, ", \"caller\": ");
+	if (caller.length)
+		json_escaped(to, caller.data, caller.length);
+	else
+		strbuf_string(to, "null");
 	strbuf_free(&caller);
 	put_life(to, advice, object);
 	strbuf_char(to, '}');

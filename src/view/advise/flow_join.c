@@ -95,6 +95,8 @@ int flow_join_add(struct flow_join *join, const struct frame *frame, struct strb
 	if (frames_is_record(frame))
 		return put_by_record(join, frame->correlation, SIDE_RECORD, frame,
 				     sizeof(struct record), error);
+	if (frame->kind == FRAME_USE && use->access == USE_NONE)
+		return 0;
 	if (frame->kind == FRAME_USE)
 		return put_by_record(join, use->record, SIDE_USE, use, sizeof(*use), error);
 	if (frame->kind == FRAME_PATTERN || frame->kind == FRAME_VALUE) {

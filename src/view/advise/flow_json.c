@@ -24,7 +24,7 @@ static void put_caller(struct strbuf *to, const struct advice *advice, const str
 
 	strbuf_string(to, ", \"caller\": ");
 	if (caller)
-		json_name(to, caller, length);
+		json_escaped(to, caller, length);
 	else
 		strbuf_string(to, "null");
 }

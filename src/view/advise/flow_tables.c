@@ -350,10 +350,12 @@ static void put_head(struct strbuf *to, const struct advice *advice)
 		      100 * part(same, written));
 	for (int reason = CHANGE_COMPARED + 1; reason < CHANGE_REASONS; reason++)
 		if (flow->reasons[reason])
-			strbuf_printf(
-				to, "%sWarning: %llu results of %llu were not compared: %s.\n",
-				prefix, (unsigned long long)flow->reasons[reason],
-				(unsigned long long)flow_writes(flow), flow_reason_texts[reason]);
+			strbuf_printf(to, "%sWarning: %llu %s of %llu %s not compared: %s.\n",
+				      prefix, (unsigned long long)flow->reasons[reason],
+				      flow->reasons[reason] == 1 ? "result" : "results",
+				      (unsigned long long)flow_writes(flow),
+				      flow->reasons[reason] == 1 ? "was" : "were",
+				      flow_reason_texts[reason]);
 	if (flow_is_incomplete(advice))
 		strbuf_printf(to, "%sWarning: " FLOW_INCOMPLETE ".\n", prefix);
 }

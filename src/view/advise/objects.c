@@ -153,7 +153,7 @@ static int add_use(struct collect *collect, const struct use *use, struct strbuf
 		.size = sizeof(*use),
 	};
 
-	collect->uses++;
+	collect->uses += use->access != USE_NONE;
 	if (use->api < API_COUNT)
 		collect->apis |= 1u << use->api;
 	return external_sort_add(collect->by_record, &item, error);
@@ -243,7 +243,8 @@ struct join_record {
 	uint64_t uses;	 /* of it */
 };
 
-/* What a command without uses does is not known, so it is in no gap. */
+/* What a command without uses does is not known, so it is in no gap. One that uses no memory has a
+ * use with USE_NONE. */
 static void end_record(struct join_record *join)
 {
 	if (!join->number || join->uses)
@@ -267,6 +268,8 @@ static int join_record(struct join_record *join, const struct sort_item *item,
 	}
 	if (is_same && !join->uses++ && put_kernel(join->collect, &join->command, error))
 		return -1;
+	if (((const struct use *)item->bytes)->access == USE_NONE)
+		return 0;
 	return put_use(join->collect, is_same ? &join->command : NULL, item->bytes, error);
 }
 

@@ -100,8 +100,8 @@ struct objects {
 	struct memory_place *places; /* MEMORY_PLACES: by context, the unknown one first; then the
 					same for memory of the host. Commands are in the first */
 	uint64_t idle; /* kernels that make a gap between two uses */
-	uint64_t uses; /* all in the trace */
-	uint32_t apis; /* that have uses, as bits: 1 << enum api */
+	uint64_t uses; /* all in the trace, without those with USE_NONE */
+	uint32_t apis; /* whose uses were recorded, as bits: 1 << enum api */
 	uint64_t unknown_uses; /* of objects that are older than the trace */
 	uint64_t untimed_uses;
 	uint64_t opaque; /* commands without uses, in all places */
