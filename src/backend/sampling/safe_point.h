@@ -3,8 +3,6 @@
 #define BACKEND_SAMPLING_SAFE_POINT_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 /*
  * Whether a signal handler may allocate and create threads: the code that it has interrupted is in
@@ -15,8 +13,8 @@
 /* Looks these libraries up. Call before the first signal. */
 void safe_point_init(void);
 
-/* `frames`: a call stack, the innermost frame first. The C library's functions that call main() are
- * at its end; a stack without them may lack others, and is not safe. */
-bool safe_point_is(const uintptr_t *frames, size_t count);
+/* `context`: the third argument of the handler. The C library's functions that call main() are at
+ * the end of the stack; a stack without them may lack others, and is not safe. */
+bool safe_point_is(const void *context);
 
 #endif
