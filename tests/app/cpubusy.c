@@ -6,11 +6,14 @@
  * spin_short(). At the end it prints the CPU time of the process in nanoseconds. Options:
  *
  *   -u  handles SIGURG from the start, and prints how many have come
+ *   -i  ignores SIGURG from the start
  *   -U  the same for SIGURG and SIGWINCH, from the middle of the main thread's time on
  *   -r  resets all signals to their default actions before it begins
  *   -f  a forked child does the work; the parent waits
  *   -b  blocks all signals while it works
  *   -F  afterwards a forked child does the same
+ *   -s  the other threads block all signals from their start, and wait for them for a millisecond
+ *       after each twentieth of the second third. At the end it prints how many have come
  *   -w  the main thread does no work, it only waits for the others
  *   -a  the main thread has an alternate stack for signals, of 16 KiB. At the end it prints the
  *       number of threads of the process
@@ -30,9 +33,11 @@ enum { MILLISECOND = 1000000, MOST = 64, STEPS = 20000, ALTERNATE = 16 << 10 };
 
 static volatile double sink;
 static volatile sig_atomic_t came;
-static uint64_t amount; /* ns of CPU time of each thread */
-static int late;	/* -U */
-static int waits;	/* -w */
+static uint64_t amount;	    /* ns of CPU time of each thread */
+static int late;	    /* -U */
+static int waiting;	    /* -s */
+static volatile int waited; /* signals that came */
+static int waits;	    /* -w */
 
 static uint64_t used(clockid_t id)
 {
@@ -62,11 +67,26 @@ static void handle(int number)
 	came++;
 }
 
+static void spin_waiting(uint64_t begun)
+{
+	const struct timespec millisecond = {.tv_nsec = MILLISECOND};
+	sigset_t all;
+
+	sigfillset(&all);
+	for (unsigned i = 0; i < 20; i++) {
+		spin_long(begun + amount / 3 + amount / 60 * i);
+		if (sigtimedwait(&all, NULL, &millisecond) > 0)
+			__atomic_fetch_add(&waited, 1, __ATOMIC_SEQ_CST);
+	}
+}
+
 /* `argument` is not NULL on other threads than the main one. */
 static void *work(void *argument)
 {
 	uint64_t begun = used(CLOCK_THREAD_CPUTIME_ID);
 
+	if (waiting && argument)
+		spin_waiting(begun);
 	spin_long(begun + amount / 3 * 2);
 	if (late && !argument) {
 		signal(SIGURG, handle);
@@ -79,10 +99,14 @@ static void *work(void *argument)
 static int run(int count)
 {
 	pthread_t threads[MOST];
+	sigset_t all, before;
 
+	sigfillset(&all);
+	pthread_sigmask(waiting ? SIG_BLOCK : SIG_UNBLOCK, waiting ? &all : NULL, &before);
 	for (int i = 1; i < count; i++)
 		if (pthread_create(&threads[i], NULL, work, &amount))
 			return EXIT_FAILURE;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (!waits)
 		work(NULL);
 	for (int i = 1; i < count; i++)
@@ -130,15 +154,18 @@ int main(int argument_count, char **arguments)
 	int option, result, count, forks = 0, counts = 0, again = 0, alternate = 0;
 	sigset_t all;
 
-	while ((option = getopt(argument_count, arguments, "uUrfbFaw")) != -1) {
+	while ((option = getopt(argument_count, arguments, "uUrfbFawis")) != -1) {
 		counts |= option == 'u' || option == 'U';
 		late |= option == 'U';
 		waits |= option == 'w';
 		forks |= option == 'f';
 		again |= option == 'F';
 		alternate |= option == 'a';
+		waiting |= option == 's';
 		if (option == 'u')
 			signal(SIGURG, handle);
+		if (option == 'i')
+			signal(SIGURG, SIG_IGN);
 		for (int i = 1; option == 'r' && i < NSIG; i++)
 			signal(i, SIG_DFL);
 		sigfillset(&all);
@@ -153,6 +180,8 @@ int main(int argument_count, char **arguments)
 	result = forks ? run_in_child(count) : run(count);
 	if (counts)
 		printf("%d signals\n", (int)came);
+	if (waiting)
+		printf("%d signals\n", waited);
 	if (alternate)
 		print_threads();
 	return again && !result ? run_in_child(count) : result;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/linkage.h"
+#include "base/unwind.h"
 
 enum {
 	UNSAFE = 8,    /* objects at most */
@@ -115,4 +116,34 @@ bool safe_point_is(const uintptr_t *frames, size_t count)
 		ends = true;
 	}
 	return ends;
+}
+
+struct look {
+	struct unwind_visitor visitor;
+	size_t frames;
+	size_t first;	/* frame in these objects; SIZE_MAX: none has been seen */
+	bool outermost; /* the last frame that was seen is */
+};
+
+/* Keeps no frame, so a stack of many frames is seen whole. */
+static size_t see(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count, uintptr_t low,
+		  uintptr_t high)
+{
+	struct look *look = (struct look *)(void *)visitor;
+
+	(void)low;
+	if (look->first == SIZE_MAX && is_in_unsafe(pcs[count - 1]))
+		look->first = look->frames;
+	look->frames++;
+	look->outermost = high == UINTPTR_MAX;
+	return count - 1;
+}
+
+bool safe_point_is_at(const void *context)
+{
+	struct look look = {.visitor = {.visit = see}, .first = SIZE_MAX};
+	uintptr_t room[2];
+
+	unwind_context(context, room, sizeof(room) / sizeof(*room), &look.visitor);
+	return look.outermost && look.first != SIZE_MAX && look.first + OUTERMOST >= look.frames;
 }

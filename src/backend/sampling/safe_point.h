@@ -19,4 +19,8 @@ void safe_point_init(void);
  * at its end; a stack without them may lack others, and is not safe. */
 bool safe_point_is(const uintptr_t *frames, size_t count);
 
+/* The same for all frames of the code that a signal handler has interrupted. `context`: the third
+ * argument of the handler. */
+bool safe_point_is_at(const void *context);
+
 #endif

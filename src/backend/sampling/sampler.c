@@ -2,6 +2,7 @@
 #include "backend/sampling/sampler.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 
 #include "backend/sampling/cpu_timer.h"
 #include "backend/sampling/first_clock.h"
+#include "backend/sampling/handler_stack.h"
+#include "backend/sampling/masks.h"
 #include "backend/sampling/safe_point.h"
 #include "backend/sampling/samples.h"
 #include "backend/sampling/task_clock.h"
@@ -22,8 +25,8 @@
 
 enum {
 	SECOND = 1000000000,
-	EARLY = SECOND / 25,	 /* ns of CPU time before threads are created */
-	BEGIN_STACK = 32 * 1024, /* bytes of an alternate stack on which `begin` may be called */
+	TRUST = 8,	     /* updates without the signal in the mask, after two with it */
+	EARLY = SECOND / 25, /* ns of CPU time before threads are created */
 	PAGES = 32,
 };
 
@@ -35,12 +38,16 @@ enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 struct sampled_thread {
 	uint32_t thread; /* kernel thread id */
 	int source;	 /* number of its timer or event; -1: it has none */
+	bool seen;	 /* its signal mask has been read */
+	uint8_t blocked; /* 0: it may have a source; else updates until then */
 };
 
 /* Guarded by the drain lock, except for `period` and `active`. */
 static struct sampled_thread *table, *other; /* THREADS_MOST each, by ascending thread */
 static uint32_t count;
 static struct thread_list *list;
+static struct mask_list masks;
+static uint32_t next_mask;  /* index in the table of the first mask to be read again */
 static uint32_t clock_kind; /* enum sample_clock */
 static int chosen = -1;	    /* index in `signals` */
 static void (*begin)(void);
@@ -71,15 +78,6 @@ static uint64_t weigh(uint32_t during)
 	return weight;
 }
 
-/* Returns false on an alternate stack of the usual size, which is too small to start a session. */
-static bool has_room(void)
-{
-	stack_t stack;
-
-	return !sigaltstack(NULL, &stack) &&
-	       (!(stack.ss_flags & SS_ONSTACK) || stack.ss_size >= BEGIN_STACK);
-}
-
 void sampler_thread_comes(const void *caller)
 {
 	uintptr_t frames[UNWIND_MOST];
@@ -94,13 +92,10 @@ void sampler_thread_comes(const void *caller)
 		begin();
 }
 
-/* A safe point is decided by all frames, including those of an interpreter. */
-static void begin_if_safe(const void *context, struct cpu_sample *sample)
+static void begin_if_safe(const void *context, const struct cpu_sample *sample)
 {
 	if (!atomic_load(&begun) && sample->thread == (uint32_t)getpid() &&
-	    clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) >= EARLY && has_room() &&
-	    safe_point_is(sample->frames,
-			  unwind_context(context, sample->frames, SAMPLE_FRAMES, NULL)) &&
+	    clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) >= EARLY && safe_point_is_at(context) &&
 	    !atomic_exchange(&begun, true))
 		begin();
 }
@@ -143,15 +138,29 @@ static uint32_t clock_of(const siginfo_t *information)
 	return task_clock_has_sent(information) ? SAMPLE_CLOCK_TASK : SAMPLE_CLOCK_UNKNOWN;
 }
 
-static void on_signal(int number, siginfo_t *information, void *context)
+struct interruption {
+	const siginfo_t *information;
+	void *context;
+};
+
+static void handle(void *argument)
 {
-	uint32_t during = atomic_load(&active), clock = clock_of(information);
+	const struct interruption *interruption = argument;
+	uint32_t during = atomic_load(&active), clock = clock_of(interruption->information);
 	int error = errno;
 
-	(void)number;
 	if (during && clock != SAMPLE_CLOCK_UNKNOWN)
-		take_sample(context, during, clock);
+		take_sample(interruption->context, during, clock);
 	errno = error;
+}
+
+/* If all stacks are in use, the next sample of the thread has the CPU time of this one, too. */
+static void on_signal(int number, siginfo_t *information, void *context)
+{
+	struct interruption interruption = {information, context};
+
+	(void)number;
+	handler_stack_run(handle, &interruption);
 }
 
 /* SIG_IGN and SIG_DFL do the same for these signals. */
@@ -169,13 +178,20 @@ static bool is_ours(int number)
 	       action.sa_sigaction == on_signal;
 }
 
+static bool is_blocked_here(int number)
+{
+	sigset_t blocked;
+
+	return !pthread_sigmask(SIG_BLOCK, NULL, &blocked) && sigismember(&blocked, number) == 1;
+}
+
 /* Returns false if the program uses all of the signals from the index `chosen` + 1 on. */
 static bool choose_signal(void)
 {
 	struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK}, before;
 
 	action.sa_sigaction = on_signal;
-	sigfillset(&action.sa_mask);
+	masks_handler(&action.sa_mask);
 	while (++chosen < SIGNALS)
 		if (!sigaction(signals[chosen], NULL, &before) && is_unused(&before) &&
 		    !sigaction(signals[chosen], &action, NULL))
@@ -214,8 +230,7 @@ static void remove_all(void)
 		close_source(table[--count].source);
 }
 
-/* Replaces the table by the threads of the list; those in both keep their sources. A thread without
- * one is tried again in the next update. */
+/* Replaces the table by the threads of the list; those in both keep their sources. */
 static void merge_threads(void)
 {
 	struct sampled_thread *merged = other;
@@ -228,8 +243,6 @@ static void merge_threads(void)
 			close_source(table[old++].source);
 		if (old < count && table[old].thread == next.thread)
 			next = table[old++];
-		if (next.source < 0)
-			next.source = open_source(next.thread);
 		merged[i] = next;
 	}
 	while (old < count)
@@ -239,6 +252,61 @@ static void merge_threads(void)
 	count = list->count;
 }
 
+/* A thread that starts, or makes another one, blocks all signals for microseconds, so a second mask
+ * with the signal counts. After that one without it may be that of a wait for signals. */
+static void note_mask(struct sampled_thread *thread, bool has_signal)
+{
+	thread->seen = true;
+	if (has_signal)
+		thread->blocked = thread->blocked ? TRUST : 1;
+	else if (thread->blocked)
+		thread->blocked--;
+}
+
+/* Reads the masks of up to MASKS_MOST threads of the table from the index `from` on; `unseen`: only
+ * those that were never read. Returns the index after the last one. */
+static uint32_t read_masks(uint32_t from, bool unseen)
+{
+	uint32_t indices[MASKS_MOST], i;
+
+	if (filethread_is_sent(&masks.job) && !masks_read(&masks))
+		return count;
+	masks.signal = signals[chosen];
+	masks.count = 0;
+	for (i = from; i < count && masks.count < MASKS_MOST; i++) {
+		if (unseen && table[i].seen)
+			continue;
+		indices[masks.count] = i;
+		masks.threads[masks.count++] = table[i].thread;
+	}
+	if (!masks.count || !masks_read(&masks))
+		return count;
+	for (uint32_t k = 0; k < masks.count; k++) {
+		note_mask(&table[indices[k]], masks.blocked >> k & 1);
+	}
+	return i;
+}
+
+/* New threads at once, of the others some in each update. A thread without a source is tried again
+ * in the next update. */
+static void set_sources(void)
+{
+	for (uint32_t i = 0; i < count;)
+		i = read_masks(i, true);
+	next_mask = next_mask < count ? next_mask : 0;
+	next_mask = read_masks(next_mask, false);
+	for (uint32_t i = 0; i < count; i++) {
+		struct sampled_thread *thread = &table[i];
+
+		if (thread->blocked || !thread->seen) {
+			close_source(thread->source);
+			thread->source = -1;
+		} else if (thread->source < 0) {
+			thread->source = open_source(thread->thread);
+		}
+	}
+}
+
 static int allocate(void)
 {
 	const size_t size = THREADS_MOST * sizeof(*table);
@@ -246,7 +314,7 @@ static int allocate(void)
 	table = table ? table : memory_map(size);
 	other = other ? other : memory_map(size);
 	list = list ? list : memory_map(sizeof(*list));
-	return table && other && list ? samples_init() : -1;
+	return table && other && list && !handler_stack_init() ? samples_init() : -1;
 }
 
 static void activate(void)
@@ -257,14 +325,17 @@ static void activate(void)
 		atomic_store(&active, ++pauses ? pauses : ++pauses);
 }
 
-/* Samples this thread, the only one of the process, until the first update. Its clock is set again
- * by each sample: if the program installs a handler of its own, that gets one signal at most. */
+/* Samples this thread, the only one of the process, until the first update, unless it blocks the
+ * signal. Its clock is set again by each sample: if the program installs a handler of its own, that
+ * gets one signal at most. */
 static int sample_first_thread(void)
 {
 	atomic_store(&begun, false);
 	activate();
 	sampled_during = atomic_load(&active);
 	sampled_until = clock_cpu_time(CLOCK_THREAD_CPUTIME_ID);
+	if (is_blocked_here(signals[chosen]))
+		return 0;
 	return first_clock_arm(signals[chosen], atomic_load(&period), true);
 }
 
@@ -274,6 +345,8 @@ int sampler_start(unsigned rate, void (*begin_session)(void), const char **reaso
 	if (allocate())
 		return -1;
 	*reason = signals_used;
+	if (is_blocked_here(signals[0]) && !is_blocked_here(signals[1]))
+		chosen = 0;
 	if (!choose_signal())
 		return -1;
 	safe_point_init();
@@ -330,8 +403,16 @@ bool sampler_update(const char **reason)
 		use_timers();
 	activate();
 	merge_threads();
+	set_sources();
 	first_clock_stop();
 	return true;
+}
+
+int sampler_lost_signal(void)
+{
+	if (chosen < 0 || chosen >= SIGNALS || is_ours(signals[chosen]))
+		return 0;
+	return signals[chosen];
 }
 
 void sampler_stop(void)
@@ -348,6 +429,8 @@ void sampler_forked(void)
 	count = 0;
 	clock_kind = SAMPLE_CLOCK_UNKNOWN;
 	threads_forked(list);
+	masks_forked(&masks);
+	handler_stack_forked();
 	task_clock_forked();
 	samples_forked();
 	first_clock_forked();

@@ -10,7 +10,7 @@
  *
  * The signal is one that does nothing if it has no handler, so a program that resets its handlers
  * is not harmed: SIGURG; or SIGWINCH if the program has a handler for SIGURG. If the program
- * installs a handler later, that one stays.
+ * installs a handler later, that one stays. Threads that block the signal have no source.
  *
  * Two sources, the first that is permitted:
  *   perf   perf_event_open: the task clock of a thread, without the kernel's part. Its descriptors
@@ -39,6 +39,10 @@ bool sampler_update(const char **reason);
 
 /* Takes no more samples until the next update. */
 void sampler_stop(void);
+
+/* Returns the number of the signal that is used, if the program has set an action of its own for it
+ * (a handler, or SIG_IGN); else 0. */
+int sampler_lost_signal(void);
 
 void sampler_forked(void);
 

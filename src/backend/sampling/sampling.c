@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,6 +23,7 @@
  */
 enum {
 	MILLISECOND = 1000000,
+	SECOND = 1000 * MILLISECOND,
 	PERIOD = 50 * MILLISECOND, /* ns between updates of the threads, at least */
 	SMALL = 100 * MILLISECOND, /* ns of CPU time without samples that are not worth a message */
 };
@@ -28,6 +31,7 @@ enum {
 static struct settings settings[API_COUNT];
 static enum api asked = API_COUNT; /* the API whose settings request samples */
 static _Atomic bool paused, was_paused;
+static unsigned rate; /* samples per second */
 static bool ended;
 static uint64_t sampled; /* ns of CPU time that the samples stand for */
 static uint64_t before;	 /* ns of CPU time of the process before the first sample could come */
@@ -71,19 +75,40 @@ static void take(const struct cpu_sample *from)
 	session_take_event(&sample.frame);
 }
 
+/* Puts the reason into `to`. */
+static void find_reason(char *to, size_t size, uint64_t used)
+{
+	const unsigned long long period = SECOND / rate / MILLISECOND;
+	int number = sampled || ended ? 0 : sampler_lost_signal();
+
+	if (number)
+		snprintf(to, size, "the program has set its own action for signal %d (SIG%s)",
+			 number, number == SIGURG ? "URG" : "WINCH");
+	else if (used < SECOND / rate)
+		snprintf(to, size,
+			 "at %u samples per second a thread has one each %llu ms of its "
+			 "CPU time",
+			 rate, period);
+	else
+		snprintf(to, size,
+			 "threads ran for less than %llu ms, ran while the main thread only "
+			 "waited, or blocked or handled the signal",
+			 period < SMALL / MILLISECOND ? SMALL / MILLISECOND : period);
+}
+
 /* While recording is stopped there are no samples by intention. */
 static void tell_missing(void)
 {
 	uint64_t used = clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) - worker_cpu_time() - before;
+	char reason[128];
 	static int said;
 
 	if (atomic_load(&was_paused) || sampled + SMALL > used || sampled > used / 10 * 9)
 		return;
-	say_once(&said,
-		 "CPU samples stand for %llu of %llu ms of CPU time: threads ran before they were "
-		 "sampled, were too short, or blocked or handled the signal",
+	find_reason(reason, sizeof(reason), used);
+	say_once(&said, "CPU samples stand for %llu of %llu ms of CPU time: %s",
 		 (unsigned long long)(sampled / MILLISECOND),
-		 (unsigned long long)(used / MILLISECOND));
+		 (unsigned long long)(used / MILLISECOND), reason);
 }
 
 static uint64_t collect(enum collecting how)
@@ -141,12 +166,12 @@ static unsigned rate_of(enum api api)
 static unsigned attach(void)
 {
 	for (int api = 0; api < API_COUNT; api++) {
-		unsigned rate = rate_of((enum api)api);
+		unsigned wanted = rate_of((enum api)api);
 
-		if (!rate || session_attach_marks(api, &settings[api]))
+		if (!wanted || session_attach_marks(api, &settings[api]))
 			continue;
 		asked = api;
-		return rate;
+		return wanted;
 	}
 	return 0;
 }
@@ -161,10 +186,10 @@ static void tell_nothing(void)
 /* The program may use no GPU at all, so the sampler begins the session. */
 void sampling_arm(const char *library)
 {
-	unsigned rate = attach();
 	const char *reason;
 
 	(void)library;
+	rate = attach();
 	if (!rate) {
 		tell_nothing();
 		return;

@@ -9,11 +9,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "backend/sampling/handler_stack.h"
 #include "cli/doctor/doctor.h"
+
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
 
 enum { SECOND = 1000000000, SIGEV_OF_THREAD = 4 /* SIGEV_THREAD_ID */ };
 
@@ -91,13 +97,23 @@ static void put_refusal(struct strbuf *to, int error)
 		strbuf_printf(to, "perf_event_open is refused: %s", strerror(error));
 }
 
+/* Appends which signal is used, and what it takes of a stack. */
+static void put_signal(struct strbuf *to)
+{
+	unsigned long frame = getauxval(AT_MINSIGSTKSZ);
+
+	strbuf_string(to, "the signal is SIGURG, or SIGWINCH if the program handles SIGURG");
+	if (frame)
+		strbuf_printf(to, ", and takes up to %lu bytes of the interrupted stack",
+			      frame + HANDLER_ROOM);
+}
+
 void doctor_samples(struct doctor *doctor)
 {
-	static const char signal_used[] = "the signal is SIGURG, or SIGWINCH if the program "
-					  "handles SIGURG";
 	int clock = try_task_clock(), timer = try_timer();
-	struct strbuf why = STRBUF_INIT;
+	struct strbuf why = STRBUF_INIT, signal_used = STRBUF_INIT;
 
+	put_signal(&signal_used);
 	if (clock)
 		put_refusal(&why, clock);
 	if (timer)
@@ -110,11 +126,12 @@ void doctor_samples(struct doctor *doctor)
 			   "samples: CPU samples are possible by timers of the threads' CPU time "
 			   "(timer_create), at most as many a second as the kernel has ticks "
 			   "(CONFIG_HZ, often 250); %s. Not by the task clock: %s",
-			   signal_used, strbuf_text(&why));
+			   strbuf_text(&signal_used), strbuf_text(&why));
 	else
 		doctor_say(doctor, VERDICT_OK,
 			   "samples: CPU samples are possible without root by the task clock "
 			   "(perf_event_open); %s",
-			   signal_used);
+			   strbuf_text(&signal_used));
 	strbuf_free(&why);
+	strbuf_free(&signal_used);
 }

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/sampling/masks.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { TEXT = 4096 /* bytes of a file that are read */ };
+
+/* Signals of the C library, which programs cannot block: it blocks them, with all others, while it
+ * starts or makes a thread. */
+#define OF_C_LIBRARY (UINT64_C(3) << 31)
+
+/* Nothing sends this signal. */
+#ifdef SIGSTKFLT
+enum { MARK = SIGSTKFLT };
+#else
+enum { MARK = SIGPWR };
+#endif
+
+/* Returns false if the file cannot be read. */
+static bool read_file(char *text, uint32_t thread, const char *name)
+{
+	ssize_t length;
+	int fd;
+
+	snprintf(text, TEXT, "/proc/self/task/%u/%s", (unsigned)thread, name);
+	fd = open(text, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	length = read(fd, text, TEXT - 1);
+	close(fd);
+	text[length > 0 ? length : 0] = '\0';
+	return length > 0;
+}
+
+void masks_handler(sigset_t *mask)
+{
+	sigfillset(mask);
+	sigdelset(mask, MARK);
+}
+
+static uint64_t bit_of(int signal)
+{
+	return UINT64_C(1) << (signal - 1);
+}
+
+/* A thread that takes a sample has the mask of the handler. */
+static bool is_of_handler(uint64_t mask)
+{
+	const uint64_t standard = (UINT64_C(1) << 31) - 1;
+
+	return (mask & standard) ==
+	       (standard & ~(bit_of(MARK) | bit_of(SIGKILL) | bit_of(SIGSTOP)));
+}
+
+static bool is_in_mask(const char *status, int signal)
+{
+	const char *line = strstr(status, "\nSigBlk:");
+	uint64_t mask = line ? strtoull(line + sizeof("\nSigBlk:") - 1, NULL, 16) : 0;
+
+	return mask & bit_of(signal) && !(mask & OF_C_LIBRARY) && !is_of_handler(mask);
+}
+
+/* While a thread waits for signals, the kernel takes them out of its mask. */
+static bool waits(uint32_t thread)
+{
+	char text[TEXT], *end;
+	long call;
+
+	if (!read_file(text, thread, "syscall"))
+		return false;
+	call = strtol(text, &end, 10);
+	return end != text && (call == SYS_rt_sigtimedwait || call == SYS_rt_sigsuspend);
+}
+
+static bool blocks(uint32_t thread, int signal)
+{
+	char text[TEXT];
+
+	return !read_file(text, thread, "status") || is_in_mask(text, signal) || waits(thread);
+}
+
+static void read_masks(struct file_job *job)
+{
+	struct mask_list *list = (struct mask_list *)(void *)job;
+
+	list->blocked = 0;
+	for (uint32_t i = 0; i < list->count; i++)
+		list->blocked |= (uint64_t)blocks(list->threads[i], list->signal) << i;
+}
+
+bool masks_read(struct mask_list *list)
+{
+	list->job.work = read_masks;
+	return filethread_run(&list->job);
+}
+
+void masks_forked(struct mask_list *list)
+{
+	atomic_store(&list->job.state, JOB_IDLE);
+}
