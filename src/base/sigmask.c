@@ -33,10 +33,11 @@ void sigmask_end(const struct quiet *quiet, int error)
 	errno = error;
 }
 
-/* SIGSYS stays unblocked, since sandboxes handle it. */
+/* SIGSYS stays unblocked, since sandboxes handle it; the mark tells these masks from the program's.
+ */
 void sigmask_all(sigset_t *before)
 {
-	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+	static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGMASK_MARK};
 	sigset_t others;
 
 	sigfillset(&others);

@@ -20,8 +20,15 @@ void sigmask_begin(struct quiet *quiet);
 /* `error`: the errno of the call, 0 if it succeeded. errno is set to it. */
 void sigmask_end(const struct quiet *quiet, int error);
 
-/* Blocks all signals except synchronous ones such as SIGSEGV, which would kill the process. The
- * caller restores *before. */
+/* The signal that masks of the library leave out besides: nothing sends it. */
+#ifdef SIGSTKFLT
+enum { SIGMASK_MARK = SIGSTKFLT };
+#else
+enum { SIGMASK_MARK = SIGPWR };
+#endif
+
+/* Blocks all signals except SIGMASK_MARK and synchronous ones such as SIGSEGV, which would kill the
+ * process. The caller restores *before. */
 void sigmask_all(sigset_t *before);
 
 #endif

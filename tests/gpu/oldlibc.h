@@ -18,7 +18,6 @@ OLD(dlopen, 2.2.5);
 OLD(dlsym, 2.2.5);
 OLD(glob, 2.2.5);
 OLD(pthread_attr_setstacksize, 2.2.5);
-OLD(pthread_create, 2.2.5);
 OLD(pthread_detach, 2.2.5);
 OLD(pthread_join, 2.2.5);
 OLD(pthread_key_create, 2.2.5);
@@ -31,6 +30,9 @@ OLD(pthread_mutexattr_settype, 2.2.5);
 OLD(pthread_once, 2.2.5);
 OLD(pthread_setspecific, 2.2.5);
 OLD(pthread_sigmask, 2.2.5);
+#ifndef OLD_THREAD /* src/entry/thread.c defines it */
+OLD(pthread_create, 2.2.5);
+#endif
 #ifdef OLD_PROGRAM /* the library defines these itself */
 OLD(dlclose, 2.2.5);
 OLD(quick_exit, 2.10);

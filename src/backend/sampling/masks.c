@@ -9,18 +9,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/sigmask.h"
+
 enum { TEXT = 4096 /* bytes of a file that are read */ };
 
 /* Signals of the C library, which programs cannot block: it blocks them, with all others, while it
  * starts or makes a thread. */
 #define OF_C_LIBRARY (UINT64_C(3) << 31)
-
-/* Nothing sends this signal. */
-#ifdef SIGSTKFLT
-enum { MARK = SIGSTKFLT };
-#else
-enum { MARK = SIGPWR };
-#endif
 
 /* Returns false if the file cannot be read. */
 static bool read_file(char *text, uint32_t thread, const char *name)
@@ -41,7 +36,7 @@ static bool read_file(char *text, uint32_t thread, const char *name)
 void masks_handler(sigset_t *mask)
 {
 	sigfillset(mask);
-	sigdelset(mask, MARK);
+	sigdelset(mask, SIGMASK_MARK);
 }
 
 static uint64_t bit_of(int signal)
@@ -49,13 +44,17 @@ static uint64_t bit_of(int signal)
 	return UINT64_C(1) << (signal - 1);
 }
 
-/* A thread that takes a sample has the mask of the handler. */
-static bool is_of_handler(uint64_t mask)
+/* Returns true for the mask of a thread that takes a sample, or that sigmask_all() has set. */
+static bool is_of_library(uint64_t mask)
 {
-	const uint64_t standard = (UINT64_C(1) << 31) - 1;
+	static const int some[] = {SIGHUP,    SIGINT,  SIGQUIT,	 SIGPIPE, SIGALRM, SIGTERM, SIGCHLD,
+				   SIGCONT,   SIGTSTP, SIGTTIN,	 SIGTTOU, SIGURG,  SIGXCPU, SIGXFSZ,
+				   SIGVTALRM, SIGPROF, SIGWINCH, SIGIO,	  SIGUSR1, SIGUSR2};
 
-	return (mask & standard) ==
-	       (standard & ~(bit_of(MARK) | bit_of(SIGKILL) | bit_of(SIGSTOP)));
+	for (size_t i = 0; i < sizeof(some) / sizeof(*some); i++)
+		if (!(mask & bit_of(some[i])))
+			return false;
+	return !(mask & bit_of(SIGMASK_MARK));
 }
 
 static bool is_in_mask(const char *status, int signal)
@@ -63,7 +62,7 @@ static bool is_in_mask(const char *status, int signal)
 	const char *line = strstr(status, "\nSigBlk:");
 	uint64_t mask = line ? strtoull(line + sizeof("\nSigBlk:") - 1, NULL, 16) : 0;
 
-	return mask & bit_of(signal) && !(mask & OF_C_LIBRARY) && !is_of_handler(mask);
+	return mask & bit_of(signal) && !(mask & OF_C_LIBRARY) && !is_of_library(mask);
 }
 
 /* While a thread waits for signals, the kernel takes them out of its mask. */

@@ -281,20 +281,19 @@ static uint32_t read_masks(uint32_t from, bool unseen)
 	}
 	if (!masks.count || !masks_read(&masks))
 		return count;
-	for (uint32_t k = 0; k < masks.count; k++) {
+	for (uint32_t k = 0; k < masks.count; k++)
 		note_mask(&table[indices[k]], masks.blocked >> k & 1);
-	}
 	return i;
 }
 
-/* New threads at once, of the others some in each update. A thread without a source is tried again
- * in the next update. */
+/* New threads at once, of the others some in each update, and none twice in one. A thread without a
+ * source is tried again in the next update. */
 static void set_sources(void)
 {
-	for (uint32_t i = 0; i < count;)
-		i = read_masks(i, true);
 	next_mask = next_mask < count ? next_mask : 0;
 	next_mask = read_masks(next_mask, false);
+	for (uint32_t i = 0; i < count;)
+		i = read_masks(i, true);
 	for (uint32_t i = 0; i < count; i++) {
 		struct sampled_thread *thread = &table[i];
 
