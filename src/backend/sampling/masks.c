@@ -57,12 +57,21 @@ static bool is_of_library(uint64_t mask)
 	return !(mask & bit_of(SIGMASK_MARK));
 }
 
-static bool is_in_mask(const char *status, int signal)
-{
-	const char *line = strstr(status, "\nSigBlk:");
-	uint64_t mask = line ? strtoull(line + sizeof("\nSigBlk:") - 1, NULL, 16) : 0;
+enum answer { OPEN, BLOCKED, UNKNOWN };
 
-	return mask & bit_of(signal) && !(mask & OF_C_LIBRARY) && !is_of_library(mask);
+static enum answer look(uint32_t thread, int signal)
+{
+	char text[TEXT];
+	const char *line;
+	uint64_t mask;
+
+	if (!read_file(text, thread, "status"))
+		return BLOCKED;
+	line = strstr(text, "\nSigBlk:");
+	mask = line ? strtoull(line + sizeof("\nSigBlk:") - 1, NULL, 16) : 0;
+	if (!(mask & bit_of(signal)) || is_of_library(mask))
+		return OPEN;
+	return mask & OF_C_LIBRARY ? UNKNOWN : BLOCKED;
 }
 
 /* While a thread waits for signals, the kernel takes them out of its mask. */
@@ -77,20 +86,27 @@ static bool waits(uint32_t thread)
 	return end != text && (call == SYS_rt_sigtimedwait || call == SYS_rt_sigsuspend);
 }
 
-static bool blocks(uint32_t thread, int signal)
+/* A wait may end between the first two files: then the mask is whole in the third. */
+static enum answer find(uint32_t thread, int signal)
 {
-	char text[TEXT];
+	enum answer answer = look(thread, signal);
 
-	return !read_file(text, thread, "status") || is_in_mask(text, signal) || waits(thread);
+	if (answer != OPEN)
+		return answer;
+	return waits(thread) ? BLOCKED : look(thread, signal);
 }
 
 static void read_masks(struct file_job *job)
 {
 	struct mask_list *list = (struct mask_list *)(void *)job;
 
-	list->blocked = 0;
-	for (uint32_t i = 0; i < list->count; i++)
-		list->blocked |= (uint64_t)blocks(list->threads[i], list->signal) << i;
+	list->blocked = list->unknown = 0;
+	for (uint32_t i = 0; i < list->count; i++) {
+		enum answer answer = find(list->threads[i], list->signal);
+
+		list->blocked |= (uint64_t)(answer == BLOCKED) << i;
+		list->unknown |= (uint64_t)(answer == UNKNOWN) << i;
+	}
 }
 
 bool masks_read(struct mask_list *list)

@@ -252,8 +252,8 @@ static void merge_threads(void)
 	count = list->count;
 }
 
-/* A thread that starts, or makes another one, blocks all signals for microseconds, so a second mask
- * with the signal counts. After that one without it may be that of a wait for signals. */
+/* A thread may block all signals for microseconds, so a second mask with the signal counts. After
+ * that one without it may be that of a wait for signals. */
 static void note_mask(struct sampled_thread *thread, bool has_signal)
 {
 	thread->seen = true;
@@ -282,7 +282,8 @@ static uint32_t read_masks(uint32_t from, bool unseen)
 	if (!masks.count || !masks_read(&masks))
 		return count;
 	for (uint32_t k = 0; k < masks.count; k++)
-		note_mask(&table[indices[k]], masks.blocked >> k & 1);
+		if (!(masks.unknown >> k & 1))
+			note_mask(&table[indices[k]], masks.blocked >> k & 1);
 	return i;
 }
 
