@@ -21,8 +21,8 @@ struct mask_list {
 	uint32_t count;
 	uint32_t threads[MASKS_MOST]; /* kernel thread ids */
 	uint64_t blocked;	      /* bit i: threads[i] blocks the signal, or has ended */
-	uint64_t unknown; /* bit i: the C library starts threads[i], or another one in it, and has
-			   * set a mask of its own */
+	uint64_t unknown; /* bit i: the mask is the C library's own, while threads[i] starts or
+			   * makes a thread */
 };
 
 /* Returns false while a file system does not respond; the list must not be changed then. */
