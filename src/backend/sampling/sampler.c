@@ -13,6 +13,7 @@
 #include "backend/sampling/first_clock.h"
 #include "backend/sampling/handler_stack.h"
 #include "backend/sampling/masks.h"
+#include "backend/sampling/pending_signal.h"
 #include "backend/sampling/safe_point.h"
 #include "backend/sampling/samples.h"
 #include "backend/sampling/task_clock.h"
@@ -22,6 +23,7 @@
 #include "base/python.h"
 #include "base/unwind.h"
 #include "model/event.h"
+#include "session/locks.h"
 
 enum {
 	SECOND = 1000000000,
@@ -54,10 +56,16 @@ static void (*begin)(void);
 static _Atomic bool begun;	/* it was called, or is not needed */
 static _Atomic uint64_t period; /* ns */
 static _Atomic uint32_t active; /* 0: no samples; else it differs after each pause */
+static _Atomic uint32_t updates;
+static pid_t process; /* a child of vfork shares the memory, not the threads */
 
 /* CPU time of this thread at its last sample, during the period `active`. */
 static __thread uint64_t sampled_until __attribute__((tls_model("initial-exec")));
 static __thread uint32_t sampled_during __attribute__((tls_model("initial-exec")));
+
+/* The value of `updates` when this thread's source was closed because it waits for signals; plus 1,
+ * so 0 is never. It has none for TRUST updates. */
+static __thread uint32_t waits_since __attribute__((tls_model("initial-exec")));
 
 static uint32_t own_thread(void)
 {
@@ -130,14 +138,6 @@ static void take_sample(void *context, uint32_t during, uint32_t clock)
 	first_clock_arm(signals[chosen], atomic_load(&period), !atomic_load(&begun));
 }
 
-/* Returns SAMPLE_CLOCK_UNKNOWN for a signal of the program. */
-static uint32_t clock_of(const siginfo_t *information)
-{
-	if (cpu_timer_has_sent(information))
-		return SAMPLE_CLOCK_THREAD;
-	return task_clock_has_sent(information) ? SAMPLE_CLOCK_TASK : SAMPLE_CLOCK_UNKNOWN;
-}
-
 struct interruption {
 	const siginfo_t *information;
 	void *context;
@@ -146,7 +146,8 @@ struct interruption {
 static void handle(void *argument)
 {
 	const struct interruption *interruption = argument;
-	uint32_t during = atomic_load(&active), clock = clock_of(interruption->information);
+	uint32_t during = atomic_load(&active);
+	uint32_t clock = pending_signal_clock(interruption->information);
 	int error = errno;
 
 	if (during && clock != SAMPLE_CLOCK_UNKNOWN)
@@ -228,6 +229,7 @@ static void remove_all(void)
 {
 	while (count)
 		close_source(table[--count].source);
+	atomic_fetch_add(&updates, TRUST);
 }
 
 /* Replaces the table by the threads of the list; those in both keep their sources. */
@@ -307,6 +309,49 @@ static void set_sources(void)
 	}
 }
 
+/* With the drain lock held. Returns false if the thread is not in the table. */
+static bool leave(uint32_t thread)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (table[i].thread != thread)
+			continue;
+		close_source(table[i].source);
+		table[i].source = -1;
+		table[i].blocked = TRUST;
+		return true;
+	}
+	return false;
+}
+
+static void end_source(uint32_t thread)
+{
+	if (waits_since && atomic_load(&updates) + 1 - waits_since < TRUST)
+		return;
+	waits_since = 0;
+	if (thread == (uint32_t)process)
+		first_clock_pause();
+	if (!atomic_load(&begun) || !drain_lock())
+		return;
+	if (leave(thread))
+		waits_since = atomic_load(&updates) + 1;
+	drain_unlock();
+}
+
+void sampler_thread_waits(const sigset_t *set, const void *caller)
+{
+	int number = chosen, error = errno;
+
+	if (!atomic_load(&active) || getpid() != process || number < 0 || number >= SIGNALS ||
+	    sigismember(set, signals[number]) != 1)
+		return;
+	if (clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) >= EARLY)
+		sampler_thread_comes(caller);
+	end_source(own_thread());
+	if (is_blocked_here(signals[number]))
+		pending_signal_drop(signals[number]);
+	errno = error;
+}
+
 static int allocate(void)
 {
 	const size_t size = THREADS_MOST * sizeof(*table);
@@ -330,6 +375,7 @@ static void activate(void)
  * gets one signal at most. */
 static int sample_first_thread(void)
 {
+	process = getpid();
 	atomic_store(&begun, false);
 	activate();
 	sampled_during = atomic_load(&active);
@@ -397,6 +443,7 @@ bool sampler_update(const char **reason)
 	}
 	if (clock_kind == SAMPLE_CLOCK_UNKNOWN)
 		choose_clock();
+	atomic_fetch_add(&updates, 1);
 	if (!threads_read(list))
 		return true;
 	if (clock_kind == SAMPLE_CLOCK_TASK && !task_clock_has_room(list->count))
@@ -427,6 +474,7 @@ void sampler_forked(void)
 	bool sampled = atomic_exchange(&active, 0);
 
 	count = 0;
+	atomic_fetch_add(&updates, TRUST);
 	clock_kind = SAMPLE_CLOCK_UNKNOWN;
 	threads_forked(list);
 	masks_forked(&masks);

@@ -2,6 +2,7 @@
 #ifndef BACKEND_SAMPLING_SAMPLER_H
 #define BACKEND_SAMPLING_SAMPLER_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 /*
@@ -32,6 +33,11 @@ int sampler_start(unsigned rate, void (*begin_session)(void), const char **reaso
  * `begin_session`, unless it was called, if this is a point at which the process may have more
  * threads: a main thread that only waits for others has no samples. */
 void sampler_thread_comes(const void *caller);
+
+/* Call before a thread of the program takes signals of `set` that it blocks, or opens a descriptor
+ * for them; `caller` as above. Its source ends until its mask has been without the signal for some
+ * updates, and a signal that a source has sent is not pending any more. */
+void sampler_thread_waits(const sigset_t *set, const void *caller);
 
 /* Call regularly: adds new threads, removes those that have ended. Returns false, with the reason,
  * if sampling has ended because the program uses the signals. */
