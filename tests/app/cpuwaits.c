@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MILLISECOND = 1000000, FIRST = 150, NEXT = 6, TIMES = 20, STEPS = 20000 };
+enum { MILLISECOND = 1000000, FIRST = 150, NEXT = 6, TIMES = 10, STEPS = 20000 };
 
 static volatile double sink;
 static volatile int over;

@@ -26,8 +26,10 @@
  * process has used some CPU time, at a point at which it may create threads; then sampler_update is
  * to be called. Short-lived programs with one thread get no other: those that give up a part of
  * their capabilities, such as setpriv, do not survive one.
+ * `end_sampling` is called instead if the program uses the signals before it makes a thread.
  * Returns 0; -1 if no sample can be taken, with the reason in *reason (a constant). */
-int sampler_start(unsigned rate, void (*begin_session)(void), const char **reason);
+int sampler_start(unsigned rate, void (*begin_session)(void),
+		  void (*end_sampling)(const char *reason), const char **reason);
 
 /* Call before the program makes a thread; `caller` is the return address of its call. Calls
  * `begin_session`, unless it was called, if this is a point at which the process may have more
