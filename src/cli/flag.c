@@ -329,6 +329,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "what the columns are over: rank or process",
 		.commands = MERGE,
 	},
+	[FLAG_LONGEST] = {
+		.name = "longest",
+		.help = "print the 20 longest launches instead of sums",
+		.commands = MERGE,
+	},
 	[FLAG_HELP] = {
 		.name = "help", .letter = 'h', .help = "show this help",
 		.commands = EVERY,

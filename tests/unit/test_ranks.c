@@ -84,26 +84,47 @@ static void add_launch(struct rank_sums *sums, int process, const char *name, ui
 
 static int begin(struct rank_sums *sums, const char *path)
 {
-	struct rank_process process = {.pid = 7};
+	struct rank_process process = {.pid = 7, .launches = true};
 	int index = rank_sums_begin(sums, path, &process);
 
 	assert_true(index >= 0);
 	return index;
 }
 
+/* The launch of a file. Many have the same time, and some the same start. */
+static struct rank_launch launch_of(unsigned number, unsigned i)
+{
+	return (struct rank_launch){
+		.time = (uint64_t)(i * i * 31 + number) % 97 / 12 * 1000,
+		.start = 1 + i / 2,
+		.record = i + 1,
+		.device = number % 2,
+	};
+}
+
 /* The sums of a file, which depend on its number only. */
 static void make_file(struct rank_sums *sums, unsigned number)
 {
-	static const char *const names[] = {"one", "two", "a \"name\"\n", "(other)"};
+	static const char *const names[] = {"one", "two", "a \"name\"\n"};
+	struct rank_launches longest = {.count = 0};
 	char path[64];
 	int index;
 
 	open_sums(sums);
 	snprintf(path, sizeof(path), "dir/app.%u.log", number);
 	index = begin(sums, path);
-	for (unsigned i = 0; i < 20 + number; i++)
+	for (unsigned i = 0; i < 20 + number; i++) {
+		struct rank_launch launch = launch_of(number, i);
+
 		add_launch(sums, index, names[(i * 7 + number) % 3],
 			   (uint64_t)i * i * 977 + number * 31 + 1);
+		rank_launches_put(&longest, &launch);
+	}
+	/* Two kernels with the same time, whose numbers depend on the first file. */
+	add_launch(sums, index, number % 2 ? "left" : "right", 5000);
+	add_launch(sums, index, number % 2 ? "right" : "left", 5000);
+	for (size_t i = 0; i < longest.count; i++)
+		assert_int_equal(rank_sums_put_launch(sums, &longest.list[i]), 0);
 }
 
 static void add_sums(struct rank_sums *to, struct rank_sums *from)
@@ -198,6 +219,37 @@ static void test_order(void **state)
 	strbuf_free(&other);
 }
 
+/* The longest launches are those of a list of all launches. */
+static void test_launches(void **state)
+{
+	struct rank_launch all[MOST * (20 + MOST)];
+	unsigned list[MOST];
+	struct rank_sums sums;
+	size_t count = 0, kept;
+
+	(void)state;
+	assert_true(rank_launches_order(&(struct rank_launch){.time = 9, .start = 2, .record = 7},
+					&(struct rank_launch){.time = 9, .start = 3, .record = 1}) <
+		    0);
+	for (unsigned number = 0; number < MOST; number++) {
+		list[number] = MOST - 1 - number;
+		for (unsigned i = 0; i < 20 + number; i++) {
+			all[count] = launch_of(number, i);
+			all[count++].process = number;
+		}
+	}
+	qsort(all, count, sizeof(*all), rank_launches_order);
+	merge_files(&sums, list, MOST, true);
+	assert_int_equal(rank_sums_sort(&sums), 0);
+	const struct rank_launch *longest = rank_sums_launches(&sums, &kept);
+
+	assert_int_equal(kept, RANK_LAUNCHES);
+	assert_int_equal(all[kept - 1].time, all[kept].time);
+	for (size_t i = 0; i < kept; i++)
+		assert_int_equal(rank_launches_order(&longest[i], &all[i]), 0);
+	rank_sums_close(&sums);
+}
+
 static void test_twice(void **state)
 {
 	struct rank_sums sums, part;
@@ -271,7 +323,7 @@ static void close_both(struct rank_sums *sums, struct rank_rows *rows)
 
 static void test_distribution(void **state)
 {
-	static const uint64_t times[] = {100, 0, 300, 200};
+	static const uint64_t times[] = {100, 0, 300, 200}, alike[] = {100, 300, 300};
 	struct rank_sums sums;
 	struct rank_rows rows;
 
@@ -290,6 +342,9 @@ static void test_distribution(void **state)
 	assert_int_equal(rows.units[row->slowest].rank, 2);
 	assert_int_equal(row->outliers, 0);
 	assert_true(row->share == 1);
+	close_both(&sums, &rows);
+	distribute(&sums, &rows, alike, 3);
+	assert_int_equal(rows.units[rows.list[1].slowest].rank, 1);
 	close_both(&sums, &rows);
 }
 
@@ -322,6 +377,8 @@ static void test_outliers(void **state)
 	EXPECT_OUTLIERS(NONE, 100, 100, 100, 900); /* too few */
 	EXPECT_OUTLIERS(LIST(4, UINT32_MAX), 100, 100, 100, 100, 900);
 	EXPECT_OUTLIERS(LIST(0, 6, UINT32_MAX), 10, 100, 101, 102, 100, 101, 900, 100);
+	EXPECT_OUTLIERS(NONE, 100, 100, 100, 110, 110, 120, 120, 150);
+	EXPECT_OUTLIERS(LIST(7, UINT32_MAX), 100, 100, 100, 110, 110, 120, 120, 151);
 	EXPECT_OUTLIERS(NONE, 100, 100, 100, 100, 104); /* less than 5 % of the median */
 	EXPECT_OUTLIERS(LIST(4, UINT32_MAX), 100, 100, 100, 100, 105);
 	EXPECT_OUTLIERS(NONE, 100, 120, 140, 160, 180, 200, 220);
@@ -347,8 +404,11 @@ static void test_many(void **state)
 	assert_int_equal(rank_sums_sort(&sums), 0);
 	assert_int_equal(rank_rows_make(&rows, &sums, false, true), 0);
 	assert_int_equal(rows.unit_count, MANY);
-	assert_int_equal(rows.count, 4);
+	assert_int_equal(rows.count, 6);
 	assert_int_equal(rows.list[0].sum.total, total);
+	for (size_t i = 1; i < rows.count; i++)
+		assert_non_null(rank_sums_times(&sums, rows.list[i].number, &rows.list[i].sum));
+	assert_int_equal(histogram_percentile(&sums.times[rows.list[4].number], 50), 5024);
 	assert_int_equal(rows.units[rows.list[0].slowest].rank, MANY - 1);
 	rank_rows_free(&rows);
 	finish(&text, &sums);
@@ -404,6 +464,9 @@ static void test_hostile(void **state)
 	assert_string_equal(refusal("{\"files\": [{\"file\": \"a\"}, {\"file\": \"a\"}], "
 				    "\"activities\": []}"),
 			    "x.json has an invalid list of files");
+	assert_string_equal(refusal(FILES "], \"longest\": [" KEY "\"file\": 0}]}"), "nothing");
+	assert_string_equal(refusal(FILES "], \"longest\": [" KEY "\"file\": 1}]}"),
+			    "x.json has an invalid launch");
 	assert_string_equal(refusal("{\"files\": []}"),
 			    "x.json has no totals of kernels and copies: 'computeprof print -o "
 			    "FILE.json' and 'merge -o' write such files");
@@ -417,6 +480,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_launches),
 		cmocka_unit_test(test_twice),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_distribution),

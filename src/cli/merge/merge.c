@@ -16,6 +16,7 @@
 #include "cli/wholefile.h"
 #include "view/ranks/rank_json.h"
 #include "view/ranks/rank_read.h"
+#include "view/ranks/rank_stream.h"
 #include "view/ranks/rank_table.h"
 
 struct job {
@@ -101,7 +102,7 @@ static int read_file(struct rank_sums *sums, const char *path, struct strbuf *er
 		return result;
 	}
 	stream = stream_open(path, error);
-	result = stream ? rank_sums_read(sums, stream, path, error) : -1;
+	result = stream ? rank_stream_read(sums, stream, path, error) : -1;
 	stream_close(stream);
 	return result;
 }
@@ -192,7 +193,7 @@ static void put(const struct job *job, struct rank_rows *rows, struct strbuf *to
 	if (job->flags->value[FLAG_JSON])
 		rank_json_put(to, rows);
 	else
-		rank_table_put(rows, &page);
+		rank_table_put(rows, &page, job->flags->value[FLAG_LONGEST]);
 }
 
 static int write_output(const struct job *job, struct rank_rows *rows)

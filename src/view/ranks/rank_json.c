@@ -47,7 +47,7 @@ static void put_processes(struct strbuf *to, const struct rank_rows *rows)
 		json_add_known(to, "process", list[i].pid, list[i].pid);
 		json_add_number(to, "rank", rows->ranks[i]);
 		put_losses(to, list[i].lost, list[i].cut_off);
-		strbuf_char(to, '}');
+		strbuf_printf(to, ", \"launches\": %s}", list[i].launches ? "true" : "false");
 	}
 	strbuf_char(to, ']');
 }
@@ -173,13 +173,14 @@ static void put_histogram(struct strbuf *to, const struct rank_rows *rows,
 	strbuf_string(to, "]}");
 }
 
-static void put_key(struct strbuf *to, const struct rank_rows *rows, const struct rank_row *row)
+static void put_key(struct strbuf *to, const struct rank_rows *rows,
+		    const struct activity_key *what)
 {
-	const struct record *like = &row->what->like;
+	const struct record *like = &what->like;
 	size_t length;
 	const char *name = names_text(rows->sums->activities.names, like->name, &length);
 
-	strbuf_printf(to, "{\"api\": \"%s\", ", api_row(row->what->api)->name);
+	strbuf_printf(to, "{\"api\": \"%s\", ", api_row(what->api)->name);
 	if (like->frame.flags & LABEL_OTHER) {
 		strbuf_string(to, "\"kind\": \"kernel\", \"name\": \"" LABEL_OTHER_NAME "\"");
 	} else if (like->frame.kind == FRAME_KERNEL) {
@@ -194,13 +195,34 @@ static void put_key(struct strbuf *to, const struct rank_rows *rows, const struc
 
 static void put_row(struct strbuf *to, const struct rank_rows *rows, const struct rank_row *row)
 {
-	put_key(to, rows, row);
+	put_key(to, rows, row->what);
 	put_sum(to, &row->sum);
 	put_percentiles(to, rows, row);
 	json_add_known(to, "bytes", row->sum.bytes, row->sum.sized);
 	put_distribution(to, rows, row);
 	put_parts(to, rows, row);
 	put_histogram(to, rows, row);
+}
+
+static void put_launches(struct strbuf *to, const struct rank_rows *rows)
+{
+	size_t count;
+	uint32_t keys;
+	const struct rank_launch *list = rank_sums_launches(rows->sums, &count);
+	const struct activity_key *key = activity_index_list(&rows->sums->activities, &keys);
+
+	strbuf_string(to, ",\n \"longest\": [");
+	for (size_t i = 0; i < count; i++) {
+		strbuf_string(to, i ? ",\n  " : "\n  ");
+		put_key(to, rows, &key[list[i].activity]);
+		json_add_number(to, "time_ns", list[i].time);
+		json_add_known(to, "start_ns", list[i].start, list[i].start);
+		json_add_number(to, "file", list[i].process);
+		json_add_number(to, "record", list[i].record);
+		json_add_number(to, "device", list[i].device);
+		strbuf_char(to, '}');
+	}
+	strbuf_char(to, ']');
 }
 
 void rank_json_put(struct strbuf *to, struct rank_rows *rows)
@@ -222,5 +244,7 @@ void rank_json_put(struct strbuf *to, struct rank_rows *rows)
 		strbuf_string(to, i > 1 ? ",\n  " : "\n  ");
 		put_row(to, rows, &rows->list[i]);
 	}
-	strbuf_string(to, "]}\n");
+	strbuf_char(to, ']');
+	put_launches(to, rows);
+	strbuf_string(to, "}\n");
 }

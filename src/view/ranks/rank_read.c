@@ -41,6 +41,7 @@ static struct rank_process process_of(const struct json_value *from, uint64_t pa
 		.part = (uint32_t)part,
 		.pid = pid < UINT32_MAX ? (uint32_t)pid : 0,
 		.cut_off = is_true(from, "cut_off"),
+		.launches = is_true(from, "launches"),
 		.lost = lost && lost->type == JSON_NULL ? UINT64_MAX
 							: json_find_number(from, "lost"),
 	};
@@ -155,6 +156,40 @@ static int read_merged(const struct reading *reading, const struct json_value *r
 	return read_times(rank_sums_make_times(reading->sums, activity), row);
 }
 
+static int read_launch(const struct reading *reading, const struct json_value *row)
+{
+	uint64_t file = json_find_number(row, "file");
+	struct rank_launch launch = {
+		.time = json_find_number(row, "time_ns"),
+		.start = json_find_number(row, "start_ns"),
+		.record = json_find_number(row, "record"),
+		.device = (uint32_t)json_find_number(row, "device"),
+	};
+	int result = read_key(reading, row, &launch.activity);
+
+	if (result)
+		return result < 0 ? -1 : 0;
+	if (file >= reading->count)
+		return -1;
+	launch.process = reading->processes[file];
+	return rank_sums_put_launch(reading->sums, &launch);
+}
+
+static int read_launches(const struct reading *reading, const struct json_value *object,
+			 struct strbuf *error)
+{
+	const struct json_value *list = json_find(object, "longest");
+
+	for (const struct json_value *row = is_array(list) ? list->first : NULL; row;
+	     row = row->next) {
+		if (!read_launch(reading, row))
+			continue;
+		strbuf_printf(error, "%s has an invalid launch", reading->path);
+		return -1;
+	}
+	return 0;
+}
+
 static int read_rows(const struct reading *reading, const struct json_value *object, bool merged,
 		     struct strbuf *error)
 {
@@ -247,7 +282,10 @@ static int read_stored(struct rank_sums *sums, const struct json_value *file, co
 	if (result)
 		strbuf_printf(error, "%s has an invalid list of files", path);
 	else
-		result = read_rows(&reading, file, true, error);
+		result = read_rows(&reading, file, true, error) ||
+					 read_launches(&reading, file, error)
+				 ? -1
+				 : 0;
 	free(reading.processes);
 	return result;
 }

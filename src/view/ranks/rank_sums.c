@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "model/amount.h"
-#include "model/frames.h"
-#include "view/progress.h"
-#include "view/totals/totals.h"
 
 static int no_memory(struct strbuf *error)
 {
@@ -40,6 +37,7 @@ void rank_sums_close(struct rank_sums *sums)
 	strbuf_free(&sums->processes);
 	strbuf_free(&sums->entries);
 	strbuf_free(&sums->missing);
+	strbuf_free(&sums->launches);
 }
 
 const struct rank_process *rank_sums_processes(const struct rank_sums *sums, size_t *count)
@@ -58,6 +56,12 @@ const struct rank_missing *rank_sums_missing(const struct rank_sums *sums, size_
 {
 	*count = sums->missing.length / sizeof(struct rank_missing);
 	return (const void *)sums->missing.data;
+}
+
+const struct rank_launch *rank_sums_launches(const struct rank_sums *sums, size_t *count)
+{
+	*count = sums->launches.length / sizeof(struct rank_launch);
+	return (const void *)sums->launches.data;
 }
 
 const char *rank_sums_text(const struct rank_sums *sums, uint32_t text)
@@ -133,6 +137,12 @@ int rank_sums_put(struct rank_sums *sums, const struct rank_entry *entry)
 	return sums->entries.failed ? -1 : 0;
 }
 
+int rank_sums_put_launch(struct rank_sums *sums, const struct rank_launch *launch)
+{
+	strbuf_append(&sums->launches, launch, sizeof(*launch));
+	return sums->launches.failed ? -1 : 0;
+}
+
 int rank_sums_add_missing(struct rank_sums *sums, const char *path, const char *reason)
 {
 	struct rank_missing one = {
@@ -147,116 +157,6 @@ int rank_sums_add_missing(struct rank_sums *sums, const char *path, const char *
 			return 0;
 	strbuf_append(&sums->missing, &one, sizeof(one));
 	return !one.path || !one.reason || sums->missing.failed ? -1 : 0;
-}
-
-static int put_activity(struct rank_sums *sums, uint32_t process, const struct activity *activity,
-			const struct catalog *catalog)
-{
-	struct activity_key what = {.like = activity->like, .api = activity->api};
-	struct rank_entry entry = {
-		.process = process,
-		.sum = {.count = activity->count,
-			.untimed = activity->untimed,
-			.total = activity->total,
-			.shortest = activity->count ? activity->shortest : 0,
-			.longest = activity->longest,
-			.bytes = activity->bytes,
-			.sized = activity->sized},
-	};
-	struct histogram *times;
-	const char *name = "";
-	size_t length = 0;
-
-	if (what.like.frame.kind == FRAME_KERNEL)
-		name = names_text(catalog->names, what.like.name, &length);
-	entry.activity = activity_index_number(&sums->activities, &what, name, length) - 1;
-	times = entry.activity == UINT32_MAX ? NULL : rank_sums_make_times(sums, entry.activity);
-	if (!times || histogram_add_all(times, activity->times))
-		return -1;
-	return rank_sums_put(sums, &entry);
-}
-
-static int read_frames(struct totals *totals, struct stream *stream, struct strbuf *error)
-{
-	const struct catalog *catalog = stream_catalog(stream);
-	const struct frame *frame;
-	int result;
-
-	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
-		const void *at = frame;
-
-		if (frame->kind == FRAME_TOTALS
-			    ? totals_add_row(totals, catalog, frame, error)
-			    : frames_is_record(frame) && totals_add(totals, catalog, at, error) < 0)
-			return -1;
-	}
-	return result;
-}
-
-static int put_process(struct rank_sums *sums, struct totals *totals, const struct stream *stream,
-		       const char *path)
-{
-	const struct catalog *catalog = stream_catalog(stream);
-	struct rank_process process = {
-		.pid = catalog->process.pid,
-		.cut_off = stream_is_cut_off(stream),
-		.lost = stream_lost(stream) - stream_lost_events(stream),
-	};
-	size_t count;
-	struct activity *const *list = activities_sorted(&totals->activities, &count);
-	int index, result;
-
-	if (!process.lost && stream_has_uncounted_losses(stream))
-		process.lost = UINT64_MAX;
-	index = rank_sums_begin(sums, path, &process);
-	result = index < 0 || totals->activities.list.failed ? -1 : 0;
-	for (size_t i = 0; !result && i < count; i++)
-		result = put_activity(sums, (uint32_t)index, list[i], catalog);
-	return result;
-}
-
-/* Reads all frames. A log may end in a read error; its damaged lines are left out. */
-static int read_all(struct totals *totals, struct stream *stream, const char *path,
-		    struct strbuf *error)
-{
-	bool log = stream_skips_damage(stream);
-	const char *damage;
-
-	if (log)
-		stream_end_at_damage(stream, path);
-	if (totals_open(totals, error) || read_frames(totals, stream, error))
-		return -1;
-	if (log && stream_error(stream)) {
-		strbuf_printf(error, "cannot read %s: %s", path, strerror(stream_error(stream)));
-		return -1;
-	}
-	damage = stream_damage(stream);
-	if (damage)
-		strbuf_string(error, damage);
-	return damage ? 1 : 0;
-}
-
-int rank_sums_read(struct rank_sums *sums, struct stream *stream, const char *path,
-		   struct strbuf *error)
-{
-	struct totals *totals = calloc(1, sizeof(*totals)); /* too large for a small stack */
-	struct progress progress;
-	int result;
-
-	if (!totals)
-		return no_memory(error);
-	totals->kernels = sums->kernels;
-	totals->demangled = sums->filter.demangled;
-	totals->activities.percentiles = true;
-	stream_want_totals(stream);
-	progress_begin(&progress, stream);
-	result = read_all(totals, stream, path, error);
-	progress_end(&progress, stream);
-	if (result >= 0 && put_process(sums, totals, stream, path))
-		result = no_memory(error);
-	totals_close(totals);
-	free(totals);
-	return result;
 }
 
 /* Returns 1 with one sentence if a process is in both. */
@@ -302,9 +202,10 @@ static int add_activities(struct rank_sums *sums, const struct rank_sums *from, 
 static int add_processes(struct rank_sums *sums, const struct rank_sums *from,
 			 const uint32_t *numbers)
 {
-	size_t processes, entries, missing, first;
+	size_t processes, entries, launches, missing, first;
 	const struct rank_process *process = rank_sums_processes(from, &processes);
 	const struct rank_entry *entry = rank_sums_entries(from, &entries);
+	const struct rank_launch *launch = rank_sums_launches(from, &launches);
 	const struct rank_missing *lost = rank_sums_missing(from, &missing);
 	int result = 0;
 
@@ -318,6 +219,13 @@ static int add_processes(struct rank_sums *sums, const struct rank_sums *from,
 		own.process += (uint32_t)first;
 		own.activity = numbers[own.activity];
 		result = rank_sums_put(sums, &own);
+	}
+	for (size_t i = 0; !result && i < launches; i++) {
+		struct rank_launch own = launch[i];
+
+		own.process += (uint32_t)first;
+		own.activity = numbers[own.activity];
+		result = rank_sums_put_launch(sums, &own);
 	}
 	for (size_t i = 0; !result && i < missing; i++)
 		result = rank_sums_add_missing(sums, rank_sums_text(from, lost[i].path),
@@ -423,6 +331,19 @@ static int by_file(const void *left, const void *right, void *at)
 	return strverscmp(rank_sums_text(at, one->path), rank_sums_text(at, other->path));
 }
 
+static void sort_launches(struct rank_sums *sums, const uint32_t *numbers)
+{
+	struct rank_launch *list = (void *)sums->launches.data;
+	size_t count = sums->launches.length / sizeof(*list);
+
+	for (size_t i = 0; i < count; i++)
+		list[i].process = numbers[list[i].process];
+	if (count)
+		qsort(list, count, sizeof(*list), rank_launches_order);
+	if (count > RANK_LAUNCHES)
+		sums->launches.length = RANK_LAUNCHES * sizeof(*list);
+}
+
 /* Another input may have the sums of a file that could not be read. */
 static void sort_missing(struct rank_sums *sums)
 {
@@ -444,6 +365,7 @@ int rank_sums_sort(struct rank_sums *sums)
 	if (!numbers)
 		return -1;
 	sort_entries(sums, numbers);
+	sort_launches(sums, numbers);
 	free(numbers);
 	sort_missing(sums);
 	return 0;

@@ -3,7 +3,7 @@
 #define VIEW_RANKS_RANK_SUMS_H
 
 #include "view/format/name_filter.h"
-#include "view/stream/stream.h"
+#include "view/ranks/rank_launches.h"
 #include "view/totals/activity_index.h"
 #include "view/totals/histogram.h"
 
@@ -30,6 +30,7 @@ struct rank_process {
 	uint32_t part; /* its number in the file, from 0 */
 	uint32_t pid;  /* 0 if unknown */
 	bool cut_off;  /* its file ends before its records do */
+	bool launches; /* its file has single launches */
 	uint64_t lost; /* records; UINT64_MAX: an unknown number of them */
 };
 
@@ -56,6 +57,7 @@ struct rank_sums {
 	struct strbuf processes; /* struct rank_process */
 	struct strbuf entries;	 /* struct rank_entry */
 	struct strbuf missing;	 /* struct rank_missing */
+	struct strbuf launches;	 /* struct rank_launch: the longest of each input */
 };
 
 /* `kernels`, which must stay valid, is a regular expression for names of kernels, or NULL. Returns
@@ -63,12 +65,6 @@ struct rank_sums {
 int rank_sums_open(struct rank_sums *sums, const char *kernels, bool demangled,
 		   struct strbuf *error);
 void rank_sums_close(struct rank_sums *sums);
-
-/* Adds a stream as one process. Returns 0; 1 with one sentence in `error` if lines of a log are
- * left out, which count as lost; or -1 with one sentence and a part of the stream added, so the
- * caller reads each file into sums of its own. */
-int rank_sums_read(struct rank_sums *sums, struct stream *stream, const char *path,
-		   struct strbuf *error);
 
 /* Adds `from`. Returns 0; 1 with one sentence in `error` and nothing added if a process is in
  * `sums` already; -1 without memory, with one sentence, too. */
@@ -78,12 +74,14 @@ int rank_sums_add(struct rank_sums *sums, const struct rank_sums *from, struct s
 int rank_sums_add_missing(struct rank_sums *sums, const char *path, const char *reason);
 
 /* Puts processes and missing files in the order of their paths, numbers as numbers, and entries in
- * that of activities and processes, with one entry of each pair. Returns -1 without memory. */
+ * that of activities and processes, with one entry of each pair; keeps the longest launches of all.
+ * Returns -1 without memory. */
 int rank_sums_sort(struct rank_sums *sums);
 
 const struct rank_process *rank_sums_processes(const struct rank_sums *sums, size_t *count);
 const struct rank_entry *rank_sums_entries(const struct rank_sums *sums, size_t *count);
 const struct rank_missing *rank_sums_missing(const struct rank_sums *sums, size_t *count);
+const struct rank_launch *rank_sums_launches(const struct rank_sums *sums, size_t *count);
 const char *rank_sums_text(const struct rank_sums *sums, uint32_t text);
 
 /* Returns the histogram of an activity, by its number less one; NULL if it has none, or not all
@@ -94,11 +92,12 @@ const struct histogram *rank_sums_times(const struct rank_sums *sums, uint32_t a
 /* Adds the members. */
 void rank_sum_add(struct rank_sum *to, const struct rank_sum *from);
 
-/* For rank_read.c: begin a process, and return its index, or -1 without memory or if it is there
- * already; add sums of an activity, by its number less one; return its histogram. -1 and NULL
- * without memory. */
+/* For rank_read.c and rank_stream.c: begin a process, and return its index, or -1 without memory or
+ * if it is there already; add sums of an activity, by its number less one; add a launch; return the
+ * histogram of an activity. -1 and NULL without memory. */
 int rank_sums_begin(struct rank_sums *sums, const char *path, const struct rank_process *process);
 int rank_sums_put(struct rank_sums *sums, const struct rank_entry *entry);
+int rank_sums_put_launch(struct rank_sums *sums, const struct rank_launch *launch);
 struct histogram *rank_sums_make_times(struct rank_sums *sums, uint32_t activity);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "model/amount.h"
 #include "output/escape.h"
+#include "view/ranks/rank_list.h"
 
 enum { CELL = 8, IMBALANCE = 9, UNIT = 16, SHOWN = 3, LISTED = 10 };
 enum { BY_RANK = 1, BY_PROCESS = 2 }; /* parts of the table */
@@ -322,7 +323,22 @@ static void put_result(struct strbuf *to, const struct rank_rows *rows)
 	strbuf_string(to, " the most time on the GPU\n");
 }
 
-void rank_table_put(struct rank_rows *rows, const struct printer_page *page)
+/* Totals that a process has kept, and JSON of them, have no launches. */
+static void put_without(struct strbuf *to, const struct rank_rows *rows)
+{
+	size_t count, without = 0;
+	const struct rank_process *list = rank_sums_processes(rows->sums, &count);
+
+	for (size_t i = 0; i < count; i++)
+		without += !list[i].launches;
+	if (without)
+		strbuf_printf(to,
+			      "warning: %llu of %llu processes have totals only: their "
+			      "launches are not in the list\n",
+			      (unsigned long long)without, (unsigned long long)count);
+}
+
+static void put_rows(struct rank_rows *rows, const struct printer_page *page)
 {
 	struct printer printer = {
 		.page = page,
@@ -332,8 +348,6 @@ void rank_table_put(struct rank_rows *rows, const struct printer_page *page)
 	};
 	struct row row = {.rows = rows};
 
-	if (!page->csv)
-		put_inputs(page->text, rows);
 	for (size_t i = 0; page->csv && i < rows->count; i++) {
 		row.row = &rows->list[i];
 		printer_measure(&printer, &row);
@@ -344,10 +358,23 @@ void rank_table_put(struct rank_rows *rows, const struct printer_page *page)
 		printer_row(&printer, &row);
 	}
 	printer_end(&printer);
+}
+
+void rank_table_put(struct rank_rows *rows, const struct printer_page *page, bool longest)
+{
+	if (!page->csv)
+		put_inputs(page->text, rows);
+	if (longest)
+		rank_list_put(rows, page);
+	else
+		put_rows(rows, page);
 	if (page->csv)
 		return;
 	put_missing(page->text, rows);
 	put_losses(page->text, rows);
 	put_gaps(page->text, rows);
-	put_result(page->text, rows);
+	if (longest)
+		put_without(page->text, rows);
+	else
+		put_result(page->text, rows);
 }

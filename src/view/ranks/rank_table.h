@@ -5,8 +5,8 @@
 #include "view/format/printer.h"
 #include "view/ranks/rank_rows.h"
 
-/* Appends the table: as text with the inputs above it, and notes on missing data below it; as CSV
- * the table only. */
-void rank_table_put(struct rank_rows *rows, const struct printer_page *page);
+/* Appends the table or, with `longest`, the list of the longest launches: as text with the inputs
+ * above it, and notes on missing data below it; as CSV by itself. */
+void rank_table_put(struct rank_rows *rows, const struct printer_page *page, bool longest);
 
 #endif
