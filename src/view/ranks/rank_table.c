@@ -315,6 +315,11 @@ static void put_result(struct strbuf *to, const struct rank_rows *rows)
 	if (!all->sum.total)
 		return;
 	strbuf_printf(to, "imbalance %.1f%%: ", 100 * all->imbalance);
+	if (all->least == all->most) {
+		strbuf_printf(to, "all %s have the same time on the GPU\n",
+			      rows->by_process ? "processes" : "ranks");
+		return;
+	}
 	if (!rows->by_process)
 		strbuf_printf(to, "rank %llu (",
 			      (unsigned long long)rows->units[all->slowest].rank);
