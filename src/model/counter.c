@@ -69,6 +69,26 @@ int counter_find(const char *name)
 	return -1;
 }
 
+int counter_find_words(const char *words)
+{
+	static const char blanks[] = " \t";
+	char joined[64];
+	size_t length = 0;
+
+	words += strspn(words, blanks);
+	for (; *words; words++) {
+		bool blank = strchr(blanks, *words);
+
+		if (blank && (joined[length - 1] == '_' || !words[strspn(words, blanks)]))
+			continue;
+		if (length + 1 == sizeof(joined))
+			return -1;
+		joined[length++] = blank ? '_' : *words;
+	}
+	joined[length] = '\0';
+	return counter_find(joined);
+}
+
 struct counter counter_get(int id)
 {
 	const struct row *row = &rows[id];

@@ -254,14 +254,14 @@ int explain_command(const struct flags *flags)
 	for (int i = 0; i < flags->argument_count; i++) {
 		size_t used = strlen(name);
 
-		snprintf(name + used, sizeof(name) - used, "%s%s", i ? "_" : "",
+		snprintf(name + used, sizeof(name) - used, "%s%s", i ? " " : "",
 			 flags->arguments[i]);
 	}
 	if (!*name) {
 		say("explain needs the name of a counter; see 'computeprof list counters'");
 		return EXIT_TOOL_FAILED;
 	}
-	id = counter_find(name);
+	id = counter_find_words(name);
 	if (id >= 0)
 		explain(id, chip);
 	else if (counter_is_raw(name))
