@@ -7,6 +7,7 @@
 #include "cli/flame/flame_flags.h"
 #include "cli/help.h"
 #include "cli/library.h"
+#include "cli/nvprof/nvprof.h"
 
 typedef void text_function(struct strbuf *to, enum command_id command);
 
@@ -36,10 +37,13 @@ static int close_output(int code)
 
 int main(int argc, char **argv)
 {
+	int code = nvprof_is_name(argv[0]) ? nvprof_translate(&argc, &argv) : -1;
 	enum command_id command = command_find(argc > 1 ? argv[1] : NULL);
 	int skip = command == COMMAND_RUN ? 0 : 1;
 	struct flags flags;
 
+	if (code >= 0)
+		return close_output(code);
 	argc = skip + flame_spell(command, argc - skip, argv + skip);
 	if (flag_parse(&flags, command, argc - skip, argv + skip))
 		return EXIT_TOOL_FAILED;
