@@ -266,29 +266,50 @@ static int read_options(struct job *job, int argc, char **argv)
 	return job->code;
 }
 
+/* Frees what a command line that is not used has allocated: the words after the first one. */
+static int give_up(struct job *job, int code)
+{
+	for (int i = 1; i < job->argc; i++)
+		free(job->argv[i]);
+	free(job->argv);
+	return code;
+}
+
+/* Returns as nvprof_translate. */
+static int translate(struct job *job, int argc, char **argv)
+{
+	int code = read_options(job, argc, argv);
+
+	if (code < 0 && job->refused)
+		code = optind < argc ? EXIT_TOOL_FAILED : EXIT_DONE;
+	if (code < 0)
+		code = configure(job);
+	if (code < 0 && flag_write_no_log())
+		code = EXIT_TOOL_FAILED;
+	if (code < 0)
+		add(job, "--", "", NULL);
+	return code < 0 ? job->code : code;
+}
+
 int nvprof_translate(int *argc, char ***argv)
 {
 	struct job job = {.code = -1};
-	char **given = *argv;
+	size_t most = (size_t)*argc + 3;
 	int code;
 
-	job.argv = calloc((size_t)*argc + 3, sizeof(*job.argv));
+	for (int i = 1; i < *argc; i++)
+		most += strlen((*argv)[i]); /* a word may have an option for each letter */
+	job.argv = calloc(most, sizeof(*job.argv));
 	if (!job.argv)
 		return EXIT_TOOL_FAILED;
-	job.argv[job.argc++] = given[0];
-	code = read_options(&job, *argc, given);
-	if (code >= 0 || (job.refused && optind < *argc))
-		return code >= 0 ? code : EXIT_TOOL_FAILED;
-	if (job.refused)
-		return EXIT_DONE;
-	code = configure(&job);
+	job.argv[job.argc++] = (*argv)[0];
+	code = translate(&job, *argc, *argv);
 	strbuf_free(&job.counters);
-	if (flag_write_no_log())
-		code = EXIT_TOOL_FAILED;
-	add(&job, "--", "", NULL);
+	if (code >= 0)
+		return give_up(&job, code);
 	for (int i = optind; i < *argc; i++)
-		job.argv[job.argc++] = given[i];
+		job.argv[job.argc++] = (*argv)[i];
 	*argc = job.argc;
 	*argv = job.argv;
-	return code;
+	return -1;
 }
