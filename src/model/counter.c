@@ -76,14 +76,15 @@ int counter_find_words(const char *words)
 	size_t length = 0;
 
 	words += strspn(words, blanks);
-	for (; *words; words++) {
-		bool blank = strchr(blanks, *words);
+	while (*words) {
+		size_t blank = strspn(words, blanks);
 
-		if (blank && (joined[length - 1] == '_' || !words[strspn(words, blanks)]))
-			continue;
+		words += blank ? blank : 1;
+		if (blank && !*words)
+			break;
 		if (length + 1 == sizeof(joined))
 			return -1;
-		joined[length++] = blank ? '_' : *words;
+		joined[length++] = blank ? '_' : words[-1];
 	}
 	joined[length] = '\0';
 	return counter_find(joined);
