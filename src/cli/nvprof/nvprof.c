@@ -266,16 +266,7 @@ static int read_options(struct job *job, int argc, char **argv)
 	return job->code;
 }
 
-/* Frees what a command line that is not used has allocated: the words after the first one. */
-static int give_up(struct job *job, int code)
-{
-	for (int i = 1; i < job->argc; i++)
-		free(job->argv[i]);
-	free(job->argv);
-	return code;
-}
-
-/* Returns as nvprof_translate. */
+/* Adds all words but the program's. Returns as nvprof_translate. */
 static int translate(struct job *job, int argc, char **argv)
 {
 	int code = read_options(job, argc, argv);
@@ -291,25 +282,31 @@ static int translate(struct job *job, int argc, char **argv)
 	return code < 0 ? job->code : code;
 }
 
-int nvprof_translate(int *argc, char ***argv)
+int nvprof_translate(struct nvprof_line *line, int argc, char **argv)
 {
 	struct job job = {.code = -1};
-	size_t most = (size_t)*argc + 3;
+	size_t most = (size_t)argc + 3;
 	int code;
 
-	for (int i = 1; i < *argc; i++)
-		most += strlen((*argv)[i]); /* a word may have an option for each letter */
+	*line = (struct nvprof_line){.argc = 0};
+	for (int i = 1; i < argc; i++)
+		most += strlen(argv[i]); /* a word may have an option for each letter */
 	job.argv = calloc(most, sizeof(*job.argv));
 	if (!job.argv)
 		return EXIT_TOOL_FAILED;
-	job.argv[job.argc++] = (*argv)[0];
-	code = translate(&job, *argc, *argv);
+	job.argv[job.argc++] = argv[0];
+	code = translate(&job, argc, argv);
 	strbuf_free(&job.counters);
-	if (code >= 0)
-		return give_up(&job, code);
-	for (int i = optind; i < *argc; i++)
-		job.argv[job.argc++] = (*argv)[i];
-	*argc = job.argc;
-	*argv = job.argv;
-	return -1;
+	*line = (struct nvprof_line){.argv = job.argv, .made = job.argc};
+	for (int i = optind; i < argc && code < 0; i++)
+		job.argv[job.argc++] = argv[i];
+	line->argc = job.argc;
+	return code;
+}
+
+void nvprof_free(struct nvprof_line *line)
+{
+	for (int i = 1; i < line->made; i++)
+		free(line->argv[i]);
+	free(line->argv);
 }

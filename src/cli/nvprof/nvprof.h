@@ -12,9 +12,18 @@
 /* Returns true if `name`, argv[0] of the tool, is one of these names. */
 bool nvprof_is_name(const char *name);
 
-/* Replaces nvprof's command line by one of computeprof for running a program, allocated until the
- * process ends; sets the variables for options that computeprof does not have. Returns -1, or the
- * exit code if nothing else is to be done, as after --help or a message. */
-int nvprof_translate(int *argc, char ***argv);
+/* A command line of computeprof for running a program. `argv` is NULL-terminated; its words up to
+ * number `made`, except the first one, are allocated. */
+struct nvprof_line {
+	int argc;
+	char **argv;
+	int made;
+};
+
+/* Makes that line from nvprof's, and sets the variables for options that computeprof does not have.
+ * Returns -1, or the exit code if nothing else is to be done, as after --help or a message. In any
+ * case nvprof_free frees the line. */
+int nvprof_translate(struct nvprof_line *line, int argc, char **argv);
+void nvprof_free(struct nvprof_line *line);
 
 #endif
