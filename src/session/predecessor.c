@@ -123,7 +123,7 @@ void predecessor_remove(void)
 		environ_read(&values, (enum api)api);
 		log = values.value[ENVIRON_LOG];
 		if (log && values.value[ENVIRON_TRACE] && !strcmp(log, "/dev/null"))
-			log = values.value[ENVIRON_TRACE]; /* as session.c places it */
+			log = values.value[ENVIRON_TRACE]; /* see ringfile_open */
 		if (!api || log != last)
 			look_beside(log);
 	}
