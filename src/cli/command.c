@@ -39,7 +39,9 @@ const struct command commands[COMMAND_COUNT] = {
 	},
 	[COMMAND_EXPLAIN] = {
 		.name = "explain", .arguments = "[OPTION ...] COUNTER",
-		.help = "Explains what a counter counts and how to read its value.",
+		.help = "Explains what a counter counts and how to read its value, or another word "
+			"of\n"
+			"configuration files.",
 		.run = explain_command,
 	},
 	[COMMAND_PRINT] = {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/say.h"
+#include "cli/nvprof/nvprof_table.h"
 
 enum {
 	RUN = 1 << COMMAND_RUN,
@@ -412,6 +413,10 @@ static int say_invalid(int code, enum command_id command, char **argv)
 		    help);
 	else if (optopt >= CODE)
 		say("option '--%s' takes no argument", flag_rows[optopt - CODE].name);
+	else if (!optopt && command == COMMAND_RUN && !strncmp(last, "--", 2) &&
+		 nvprof_option_find(last + 2))
+		say("option '%s' is nvprof's: run the tool under the name nvprof (doc/NVPROF)",
+		    last);
 	else if (optopt)
 		say("unknown option '-%c'; see 'computeprof%s%s --help'", optopt, blank, help);
 	else

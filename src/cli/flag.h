@@ -147,6 +147,13 @@ int flag_apply(const struct flags *flags);
 /* Sets COMPUTE_PROFILE=1, unless one of the three switches is set and not empty. */
 void flag_enable(void);
 
+/* No log is written for the APIs without a variable that names one; a configuration file still may
+ * name it. Returns 0, or -1 after one message. */
+int flag_write_no_log(void);
+
+/* Returns true if flag_write_no_log has set a variable. */
+bool flag_has_no_log(void);
+
 /* Prints the message about a name of -o without a known extension. */
 void flag_say_extension(const char *file);
 
