@@ -105,6 +105,8 @@ __kernel void hostile_small(__global uchar *c, __global short4 *s, __global ulon
 	s[i].even = s[i].odd;
 	u[i] = u[i] * 0x100000001UL + c[i];
 	u[i]--;
+	ulong old = u[i]++, now = ++u[i], less = u[i]--;
+	u[i] = old * 10000 + now * 100 + less - --u[i];
 	t[i].x = c[i];
 	t[i].yz = t[i].xx;
 }
