@@ -7,14 +7,19 @@
 failing=${builddir:?}/tests/sweeps/.libs/failing.so
 export COMPUTE_PROFILE=1 COMPUTE_PROFILE_TRACE=trace LC_ALL=C.UTF-8
 
-# At the quick level only every seventh call, and one error for all.
-if [ "${COMPUTEPROF_TEST_LEVEL:-full}" = quick ]; then
+# Each call fails at the long level only: every third at the full one. At the quick level it is
+# every seventh, and one error for all.
+every=3
+system_errors="ENOSPC EIO EINTR EAGAIN EDQUOT EMFILE EPERM short ENOSPC+ EIO+ EPERM+"
+case $COMPUTEPROF_TEST_LEVEL in
+quick)
 	every=7
 	system_errors="EIO"
-else
+	;;
+long)
 	every=1
-	system_errors="ENOSPC EIO EINTR EAGAIN EDQUOT EMFILE EPERM short ENOSPC+ EIO+ EPERM+"
-fi
+	;;
+esac
 runs=0
 
 # sweeps NAME PROGRAM [ARGUMENT]...: all kinds and errors, three at a time, since programs mostly
