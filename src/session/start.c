@@ -81,7 +81,7 @@ static struct session *create(void)
 
 	if (!session)
 		return NULL;
-	session->ringfile.file = FILE_CLOSED;
+	session->ringfile = (struct ringfile){RINGFILE_CLOSED};
 	session->worked = memory_map(CATALOG_CONTEXTS);
 	if (!session->worked || ringfile_open(session) || pending_init(&session->pending) ||
 	    logs_init(&session->logs, &globals.catalog, globals.settings, &session->ringfile)) {
