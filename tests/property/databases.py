@@ -214,10 +214,20 @@ class Expected:
         ]
 
 
-def compare(trace, path):
-    """Yields each difference between the database and the trace."""
+def without_names(rows):
+    """The names are the last values of these rows."""
+    for name in ("kernels", "marks", "calls"):
+        rows[name] = [row[:-1] for row in rows[name]]
+
+
+def compare(trace, path, is_odd):
+    """Yields each difference between the database and the trace. An odd trace may have a name
+    behind the frames that refer to it."""
     got, expected = rows_of(path), Expected(trace)
     wanted = expected.rows
+    if is_odd:
+        without_names(got)
+        without_names(wanted)
     for name in (
         "kernels",
         "copies",

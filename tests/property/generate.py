@@ -11,6 +11,15 @@ from tracefile import END, FRAME, SIZES, with_size
 CATALOG = (2, 3, 4, 5, 13, 20, 21)  # kinds that stand before the frames that refer to them
 
 
+def size_of(maker):
+    """The number of actions: small, and rarely one with thousands of streams."""
+    if maker.chance(0.001):
+        return 3000
+    if maker.chance(0.005):
+        return 400
+    return maker.any.choice((0, 1, 3, 5, 10, 10, 30, 30, 60))
+
+
 def contents(maker):
     maker.process()
     profile = maker.any.randrange(10)
@@ -30,12 +39,10 @@ def contents(maker):
     if profile < 2:
         actions = [maker.record]
     if profile in (3, 4):
-        actions += [maker.counters, maker.node, maker.node, maker.module]
+        actions += [maker.counters] * 3 + [maker.node, maker.node, maker.module]
     if totals:
         actions = [maker.totals] * 6 + [maker.name]
-    for _ in range(
-        maker.any.choice((0, 1, 3, 10, 10, 30, 30, 60, 400 if maker.chance(0.02) else 5))
-    ):
+    for _ in range(size_of(maker)):
         maker.any.choice(actions)()
 
 

@@ -26,6 +26,7 @@ class Maker:
         self.any = random.Random(seed)
         self.frames, self.names, self.devices, self.contexts = [], [], [], []
         self.sets, self.nodes, self.modules, self.count, self.apis = [], 0, 0, 0, []
+        self.owners = []  # the devices of the counter sets
         self.on = 70001  # the thread of ranges
         self.texts, self.missing = {}, self.any.choice((0, 1000, ANY))
         self.time, self.wild = MONOTONIC, self.any.random() < 0.15
@@ -117,7 +118,7 @@ class Maker:
         self.contexts.append(device)
 
     def counters(self):
-        count = self.any.randrange(4)
+        count, owner = self.any.randrange(4), self.any.randrange(len(self.devices))
         names = b"".join(self.any.choice((b"n", b"r")) + b"counter_%d\n" % i for i in range(count))
         refused = self.any.choice((b"", b"refused_one\n", b"one\ntwo\n"))
         self.put(
@@ -125,7 +126,7 @@ class Maker:
             struct.pack(
                 "<6I",
                 len(self.sets),
-                self.any.randrange(len(self.devices)),
+                owner,
                 count,
                 len(names),
                 len(refused),
@@ -135,6 +136,7 @@ class Maker:
             + refused,
         )
         self.sets.append(count)
+        self.owners.append(owner)
 
     def module(self):
         path = self.any.choice((b"/no/such/app", b"/lib/libc.so.6", b"/\xff", b""))
@@ -238,7 +240,10 @@ class Maker:
             *small
         )
         if self.sets and kind == 7 and self.chance(0.5):
-            chosen = self.any.randrange(len(self.sets))
+            newest = [i for i, owner in enumerate(self.owners) if owner == device][-1:]
+            if not newest or self.chance(0.3):
+                newest = range(len(self.sets))
+            chosen = self.any.choice(newest)
             values = [
                 self.any.choice(
                     (
@@ -443,19 +448,20 @@ class Maker:
 
     def totals(self):
         """A row of running totals, which only traces of totals have."""
-        flags = self.any.randrange(1, 7) | (256 if self.chance(0.1) else 0)
+        flags = self.any.randrange(1, 7)
         if flags & 255 == 6:
             self.put(24, struct.pack("<8x13Q120x", *(self.number(64) for _ in range(13))), flags)
             return
         buckets = flags & 255 in (1, 2) or self.chance(0.5)
         count = self.any.randrange(5)
-        total, name = self.number(40), self.any.choice(self.names) if self.names else 0
+        total = self.number(self.any.choice((40, 63)))
+        name = self.any.choice(self.names) if self.names else 0
         body = Totals.ROW.pack(
             name,
-            self.any.randrange(len(self.devices)),
+            ANY if flags == 5 and self.chance(0.7) else self.any.randrange(len(self.devices)),
             self.any.randrange(5),
             self.any.choice((7, 8, 9)),
-            self.any.randrange(2),
+            name % 2,  # a function is of one API
             self.any.randrange(5),
             self.any.randrange(5),
             count,
@@ -473,7 +479,7 @@ class Maker:
             3,
             1,
             4,
-            1
+            1,
         )
         body += bytes(232 - len(body))
         if buckets:

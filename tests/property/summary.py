@@ -56,8 +56,8 @@ def compare_times(what, got, entry):
         if got.get(name) != value:
             yield "%s: %s is %r, not %d" % (what, name, got.get(name), value)
     for name, share in (("p50_ns", 50), ("p95_ns", 95), ("p99_ns", 99)):
-        if not near(got.get(name, -1), entry, share):
-            yield "%s: %s is %r, not near %d" % (what, name, got.get(name), entry.percentile(share))
+        if not near(got[name], entry, share):
+            yield "%s: %s is %r, not near %r" % (what, name, got[name], entry.percentile(share))
 
 
 def compare_list(what, got, wanted):
