@@ -53,12 +53,17 @@ READ = {
 }
 
 
+def known(value):
+    """The lowest number stands for an unknown one, as 0 does."""
+    return 0 if value == -1 << 63 else value
+
+
 def rows_of(path):
     """The rows of each query, and what is wrong with the file."""
     base = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
     try:
         return {
-            name: base.execute(query.replace("%s", STRING)).fetchall()
+            name: [tuple(map(known, row)) for row in base.execute(query.replace("%s", STRING))]
             for name, query in READ.items()
         }
     finally:
@@ -66,10 +71,9 @@ def rows_of(path):
 
 
 def signed(value):
-    """As SQLite holds it; the lowest number is an unknown one, which is 0."""
+    """As SQLite holds it."""
     value &= MOST
-    value -= value >> 63 << 64
-    return 0 if value == -1 << 63 else value
+    return known(value - (value >> 63 << 64))
 
 
 def ids_of(places):
@@ -246,7 +250,6 @@ def compare(trace, path, is_odd):
                     break
             else:
                 yield "database, %s: %d rows, not %d" % (name, len(got[name]), len(wanted[name]))
-    got["allocations"] = [tuple(map(signed, row)) for row in got["allocations"]]
     if collections.Counter(got["allocations"]) != collections.Counter(wanted["allocations"]):
         yield "database, allocations: %r, not %r" % (
             got["allocations"][:3],

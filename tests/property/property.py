@@ -93,7 +93,11 @@ class Checker:
 
     def check(self, cases):
         """Adds each difference to `found` of its case."""
-        rows = [case for case in cases if case.trace and case.trace.totals and not case.is_odd]
+        rows = [
+            case
+            for case in cases
+            if case.trace and case.trace.totals and not case.is_odd and running.is_plain(case.trace)
+        ]
         if rows:
             guarded(rows[0], self.summaries, rows, running.compare)
         cases = [case for case in cases if not case.trace or not case.trace.totals]

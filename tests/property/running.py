@@ -38,8 +38,8 @@ def rows_of(trace):
 
 def is_plain(trace):
     """Whether it has rows of totals only, none of them for everything without a row."""
-    has_records = trace.records or any(trace.events.values())
-    return not has_records and not any(flags & 256 for flags, _ in trace.totals)
+    has_others = trace.damaged is not None or trace.records or any(trace.events.values())
+    return not has_others and not any(flags & 256 for flags, _ in trace.totals)
 
 
 def activities_of(trace, rows):

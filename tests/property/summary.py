@@ -60,6 +60,21 @@ def compare_times(what, got, entry):
             yield "%s: %s is %r, not near %r" % (what, name, got[name], entry.percentile(share))
 
 
+def likeness(entry, each):
+    """The number of values of an object that are those of the sum. Of several with one name the best
+    one is compared."""
+    values = (
+        each["count"] == entry.count,
+        each.get("total_ns", 0) == entry.total,
+        each.get("untimed", 0) == entry.untimed,
+        each.get("failed", 0) == entry.failed,
+        each.get("bytes") == (entry.bytes if entry.sized else None),
+        each.get("min_ns") == entry.shortest,
+        each.get("max_ns") == entry.longest,
+    )
+    return sum(values)
+
+
 def compare_list(what, got, wanted):
     """Compares objects with (members, Sum); one key may be there several times."""
     order = [(-each.get("total_ns", 0), -each["count"]) for each in got]
@@ -78,12 +93,7 @@ def compare_list(what, got, wanted):
         if not left.get(key):
             yield "%s: %r is not expected; left are %r" % (what, each, list(left)[:2])
             continue
-        fits = [
-            entry
-            for entry in left[key]
-            if entry.count == each["count"] and entry.total == each.get("total_ns", 0)
-        ]
-        entry = (fits or left[key])[0]
+        entry = max(left[key], key=lambda entry: likeness(entry, each))
         left[key].remove(entry)
         if each["count"] != entry.count:
             yield "%s: count of %r is not %d" % (what, each, entry.count)
