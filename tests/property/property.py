@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""property.py TOOL FIRST COUNT [SECONDS]: makes COUNT random traces from seed FIRST on, and
+"""property.py TOOL FIRST COUNT [JOBS]: makes COUNT random traces from seed FIRST on, and
 compares all views that the tool makes of them with a reference reader. Prints each difference with
-its seed and the smallest trace that shows it. Stops after so many seconds of processor time.
+its seed and the smallest trace that shows it.
 property.py TOOL known: the same for the traces of known.py."""
 
 import os
-import resource
 import struct
 import subprocess
 import sys
@@ -29,6 +28,7 @@ import tracefile
 from reference import Refused, Trace
 
 BATCH = 20
+MOST_BAD = 5  # traces with differences, before it ends
 FORMS = ((("classic", "kvp"), ("cuda4", "csv")), (("classic", "csv"), ("cuda4", "kvp")))
 TIMELINES = (".pftrace", ".trace.json")
 SUMMARY = "summary.json"
@@ -336,13 +336,6 @@ def tell(checker, case):
         print("  in " + path)
 
 
-def spent():
-    """Seconds of processor time, also of the tool."""
-    return sum(
-        sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
-
-
 def batches(first, count):
     """The seeds, traces and oddness of all cases, some at a time."""
     for start in range(first, first + count, BATCH):
@@ -356,11 +349,11 @@ def known_cases():
     return [[(make.__code__.co_firstlineno, make(), False, True)] for make in known.CASES]
 
 
-def check_all(tool, many, seconds=None):
+def check_all(tool, many):
     """Returns the numbers of traces, and of those with a difference; these are printed."""
     done = bad = 0
     for batch in many:
-        if bad >= 5 or (seconds and spent() > float(seconds)):
+        if bad >= MOST_BAD:
             break
         with tempfile.TemporaryDirectory(prefix="property.") as folder:
             checker = Checker(os.path.abspath(tool), folder)
@@ -378,11 +371,23 @@ def check_all(tool, many, seconds=None):
     return done, bad
 
 
-def main(tool, first, count=0, seconds=None):
-    many = known_cases() if first == "known" else batches(int(first), int(count))
-    done, bad = check_all(tool, many, seconds)
-    print("%d traces, %d with differences" % (done, bad), file=sys.stderr)
-    sys.exit(bad > 0)
+def run(tool, many):
+    """Prints the numbers of traces; returns whether one had a difference."""
+    done, bad = check_all(tool, many)
+    print("%d traces, %d with differences" % (done, bad), file=sys.stderr, flush=True)
+    return bad > 0
+
+
+def main(tool, first, count=0, jobs=1):
+    if first == "known":
+        sys.exit(run(tool, known_cases()))
+    first, count, jobs = int(first), int(count), int(jobs)
+    share, children = -(-count // jobs), []
+    for start in range(first, first + count, share):
+        children.append(os.fork())
+        if not children[-1]:
+            os._exit(run(tool, batches(start, min(share, first + count - start))))
+    sys.exit(any([os.waitpid(child, 0)[1] for child in children]))
 
 
 if __name__ == "__main__":

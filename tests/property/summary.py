@@ -61,8 +61,8 @@ def compare_times(what, got, entry):
 
 
 def likeness(entry, each):
-    """The number of values of an object that are those of the sum. Of several with one name the best
-    one is compared."""
+    """The number of values of an object that are those of the sum. Of several sums with one name,
+    the most alike is compared."""
     values = (
         each["count"] == entry.count,
         each.get("total_ns", 0) == entry.total,
