@@ -8,6 +8,7 @@
 #include "session/locks.h"
 #include "session/pflog.h"
 #include "session/round.h"
+#include "session/start.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "session/writer.h"

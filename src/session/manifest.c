@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/pathlist.h"
+#include "base/say.h"
 #include "base/strbuf.h"
 #include "base/tsan.h"
 #include "session/identity.h"
@@ -250,6 +251,12 @@ void manifest_add_lost(void)
 	if (file_write(fd, line, sizeof(line) - 1) < sizeof(line) - 1)
 		fchmod(fd, MANIFEST_CUT);
 	tsan_close(fd);
+}
+
+void manifest_tell_no_memory(void)
+{
+	say_no_memory();
+	manifest_add_lost();
 }
 
 /* Lines are "KIND PATH". */

@@ -50,6 +50,10 @@ bool manifest_add_end(const char *kind, const char *session);
 /* As manifest_add("lost", "-"), without memory and in this thread, once per process. */
 void manifest_add_lost(void);
 
+/* Prints that there is no memory, and adds "lost" for the tool, which then prints why there is no
+ * log. */
+void manifest_tell_no_memory(void);
+
 /* Returns true if a process of the same run has already listed `path`. */
 bool manifest_has(const char *path);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "session/attach.h"
 #include "session/locks.h"
 #include "session/logcalls.h"
 #include "session/round.h"

@@ -21,6 +21,7 @@
 #include "session/ringfile_keep.h"
 #include "session/round.h"
 #include "session/stacks.h"
+#include "session/start.h"
 #include "session/state.h"
 #include "session/thread.h"
 #include "session/writer.h"

@@ -120,18 +120,8 @@ static inline bool stacks_wanted(void)
 	return __builtin_expect(atomic_load_explicit(&globals.stacks, memory_order_relaxed), false);
 }
 
-/* Makes the session if there is none; the caller holds no lock. Returns NULL on failure. */
-struct session *session_start(void);
-
 /* With `drain` held: returns true if the ring file keeps running totals for the API with these
  * settings. If it cannot, the trace is whole, also with trace_from_ranges. */
 bool state_keeps_totals(struct session *session, const struct settings *settings);
-
-/* The two halves of session_attach. attach_prepare makes `rules` from `settings`. It returns 0, or
- * -1 after a message, which ends with `instead`, the consequence. attach_take applies them, with
- * `meta` held; the session then owns `rules`. */
-int attach_prepare(struct settings *rules, const struct settings *settings, const char *instead);
-void attach_take(enum api api, struct settings *rules, const struct settings *settings,
-		 const struct source *source);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/sigmask.h"
 #include "session/locks.h"
+#include "session/start.h"
 #include "session/state.h"
 
 /* From these on, rings are smaller: see size_of_ring. */

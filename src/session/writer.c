@@ -316,3 +316,19 @@ bool writer_make_room(struct session *session, const struct ring *ring)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return !ended;
 }
+
+void session_write_ended(void (*look)(const struct record *pending, void *argument), void *argument)
+{
+	struct session *session = thread_live_session();
+	uint64_t begun = overhead_begin();
+
+	if (!session || !drain_lock())
+		return;
+	overhead_round(session, overhead_thread(), begun, writer_round(session, false), false);
+	writer_flush_rows(session);
+	for (uint32_t i = 0; look && i < session->logs.count; i++)
+		for (uint32_t at = session->logs.files[i].order.first; at;
+		     at = session->pending.links[PENDING_ORDER][at].next)
+			look(pending_record(&session->pending, at), argument);
+	drain_unlock();
+}

@@ -13,7 +13,7 @@
 #include "model/event.h"
 #include "profiled_program.h"
 
-enum { RECORDS = 3000, LAST = 100 };
+enum { RECORDS = 1000, LAST = 100 };
 
 static _Atomic uint64_t wanted; /* number of records that the back end must deliver */
 static _Atomic uint64_t handed;
