@@ -59,13 +59,17 @@ def write(frames, more=0, whole=True):
     return b"".join(parts)
 
 
+def end_of(number):
+    """The frame END behind so many frames."""
+    return with_size(FRAME.pack(SIZES[END], END, 0, 0, 0, 0) + struct.pack("<Q", number))
+
+
 def damage(any_of, frames, data):
     """The frames or bytes with one damage of any kind."""
     kind = any_of.randrange(6)
     if kind == 0:  # frames are lost
         kept = [frame for frame in frames if any_of.random() < 0.9]
-        end = with_size(FRAME.pack(32, END, 0, 0, 0, 0) + struct.pack("<Q", len(frames)))
-        return tracefile.header() + b"".join(kept) + end
+        return write(kept, 0, False) + end_of(len(frames))
     if kind == 1:
         return data[: any_of.randrange(len(data))]
     if kind == 2:  # out of order
@@ -73,7 +77,9 @@ def damage(any_of, frames, data):
         others = [frame for frame in frames if frame[4] not in CATALOG]
         return write(first + any_of.sample(others, len(others)))
     if kind == 3 and len(frames) > 1:  # a frame is there twice
-        return write(frames + [any_of.choice(frames)])
+        again = frames + [any_of.choice(frames)]
+        number = any_of.choice((len(frames), len(again)))
+        return write(again, 0, False) + end_of(number)
     data = bytearray(data)
     for _ in range(any_of.choice((1, 1, 2, 10))):
         data[any_of.randrange(len(data))] ^= 1 << any_of.randrange(8)

@@ -7,6 +7,7 @@ import math
 import re
 import struct
 
+import tables
 from reference import (
     BLOCK_GIVEN,
     BLOCK_SIZE,
@@ -272,12 +273,10 @@ def compare_report(trace, group, printed, rows_of):
             yield "log read again: record %d starts at %s" % (index, r["Start"])
         if abs(float(r["Duration"]) - time) > time * 1.3e-7 + 1:
             yield "log read again: record %d lasts %s, not %d" % (index, r["Duration"], time)
-        if (
-            record.kind == KERNEL
-            and not trace.text(record.name).startswith(b"mem")
-            and not r["Name"].endswith(" [%d]" % index)
-        ):
-            yield "log read again: record %d is %r" % (index, r["Name"])
+        name = tables.quoted("%s [%d]" % (escape(method(trace, record, "classic")), index))
+        is_clear = not trace.text(record.name).startswith(b"mem")
+        if record.kind == KERNEL and is_clear and r["Name"] != name:
+            yield "log read again: record %d is %r, not %r" % (index, r["Name"], name)
 
 
 def comparable(text, form):
