@@ -96,4 +96,21 @@ def no_values():
     return write(maker.frames)
 
 
-CASES = (names_after_devices, several_devices, host_to_host, record_before_call, no_values)
+def range_without_end():
+    """A range without an end was as long as a number of another event, which is no time."""
+    maker = begun()
+    maker.put(3, struct.pack("<II", 1, 5) + b"range")
+    add_record(maker, 1)
+    maker.mark(STARTED + 100, 1, 1, 1 | 4, thread=70001)
+    maker.event("use", (STARTED + 110, 1 << 60, 0, 0, 0, 0, 0, 0), 0, None, 0, 70001)
+    return write(maker.frames)
+
+
+CASES = (
+    names_after_devices,
+    several_devices,
+    host_to_host,
+    record_before_call,
+    no_values,
+    range_without_end,
+)

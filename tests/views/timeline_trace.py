@@ -19,6 +19,7 @@ NO_CALL, FAILED, BAD_TIMES, UNFINISHED, ASYNCHRONOUS = 16, 2, 4, 8, 1
 TIMES, GRID, BLOCK_GIVEN, STATIC, DYNAMIC, REGISTERS, OCCUPANCY, STREAM, CACHE, BYTES, DIRECTION, \
     HOST_MEMORY, BLOCK = (1 << bit for bit in range(13))
 KINDS = {7: ("kernel", "launch"), 8: ("copy", "copy"), 9: ("fill", "fill")}
+TIMED = (*KINDS, 14, 16, 17, 18, 19)  # they have an end; other events have another value there
 MASK = (1 << 64) - 1
 
 problems = []
@@ -95,7 +96,7 @@ class Trace:
         enter, leave = struct.unpack_from("<2Q", data, 24)
         if may_be(enter, enter):
             yield enter
-        if kind != 15 and may_be(enter, leave):
+        if kind in TIMED and may_be(enter, leave):
             yield leave
         if kind in KINDS:
             fields = dict(zip(NAMES, FIELDS.unpack_from(data)))

@@ -147,7 +147,8 @@ static void note_moments(struct timeline *timeline, const struct frame *frame)
 
 	if (timeline_emit_may_be(timed->enter, timed->enter))
 		note(timeline, timed->enter);
-	if (frame->kind != FRAME_MARK && timeline_emit_may_be(timed->enter, timed->leave))
+	if ((frames_is_record(frame) || frames_is_timed_event(frame)) &&
+	    timeline_emit_may_be(timed->enter, timed->leave))
 		note(timeline, timed->leave);
 	if (frames_is_record(frame) && timeline_emit_has_times(timeline, record))
 		note(timeline, timeline_emit_moment(timeline, record->ended));
