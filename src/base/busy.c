@@ -79,10 +79,11 @@ static bool put_last(struct busy *busy, uint64_t from, uint64_t to)
 
 static void take_ends(struct busy *busy, uint64_t from, uint64_t to)
 {
-	if (!busy->last || from < busy->first)
+	if (!busy->any || from < busy->first)
 		busy->first = from;
 	if (to > busy->last)
 		busy->last = to;
+	busy->any = true;
 }
 
 void busy_add_sum(struct busy *sums, uint64_t from, uint64_t to, uint64_t busy)
@@ -96,7 +97,7 @@ void busy_add_sum(struct busy *sums, uint64_t from, uint64_t to, uint64_t busy)
 
 bool busy_is_empty(const struct busy *busy)
 {
-	return !busy->last;
+	return !busy->any;
 }
 
 void busy_add(struct busy *busy, uint64_t from, uint64_t to)

@@ -22,6 +22,7 @@ struct busy {
 	uint64_t gaps;	 /* idle time before it */
 	uint64_t horizon;
 	uint64_t first, last; /* of all times */
+	bool any;	      /* there are some */
 };
 
 /* A zeroed struct is empty. `from` <= `to`. */

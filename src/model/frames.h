@@ -259,6 +259,22 @@ static inline bool frames_is_event(const struct frame *frame)
 	}
 }
 
+/* Returns true if the event has an end besides its start; others have another value there. */
+static inline bool frames_is_timed_event(const struct frame *frame)
+{
+	enum { TIMED = true, MOMENT = false };
+
+	switch (frame->kind) {
+#define EVENT(kind, member, size, time, ...)                                                       \
+	case FRAME_##kind:                                                                         \
+		return time;
+#include "model/events.def"
+#undef EVENT
+	default:
+		return false;
+	}
+}
+
 /* A record or an event: what rings have, and what a process counts as lost. */
 static inline bool frames_is_slot(const struct frame *frame)
 {

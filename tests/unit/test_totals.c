@@ -120,6 +120,18 @@ static void test_busy(void **state)
 }
 
 /* More intervals than are kept: exact in order; out of order the idle time is never too long. */
+static void test_busy_from_zero(void **state)
+{
+	static struct busy busy;
+
+	(void)state;
+	assert_true(busy_is_empty(&busy));
+	busy_add(&busy, 0, 0);
+	assert_false(busy_is_empty(&busy));
+	busy_add(&busy, 100, 150);
+	assert_int_equal(busy_span(&busy), 150);
+}
+
 static void test_busy_many(void **state)
 {
 	static struct busy busy;
@@ -217,7 +229,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_percentiles), cmocka_unit_test(test_small_values_are_exact),
 		cmocka_unit_test(test_buckets),	    cmocka_unit_test(test_parts_are_in_buckets),
-		cmocka_unit_test(test_busy),	    cmocka_unit_test(test_busy_many),
+		cmocka_unit_test(test_busy),	    cmocka_unit_test(test_busy_from_zero),
+		cmocka_unit_test(test_busy_many),
 		cmocka_unit_test(test_short_names), cmocka_unit_test(test_demangler_is_bounded),
 	};
 

@@ -19,6 +19,7 @@ NO_CALL, FAILED, BAD_TIMES, UNFINISHED, ASYNCHRONOUS = 16, 2, 4, 8, 1
 TIMES, GRID, BLOCK_GIVEN, STATIC, DYNAMIC, REGISTERS, OCCUPANCY, STREAM, CACHE, BYTES, DIRECTION, \
     HOST_MEMORY, BLOCK = (1 << bit for bit in range(13))
 KINDS = {7: ("kernel", "launch"), 8: ("copy", "copy"), 9: ("fill", "fill")}
+TIMED = (*KINDS, 14, 16, 17, 18, 19)  # they have an end; other events have another value there
 MASK = (1 << 64) - 1
 
 problems = []
@@ -56,7 +57,7 @@ class Trace:
     def __init__(self, path):
         data = open(path, "rb").read()
         self.names, self.devices, self.contexts, self.counters = {}, [], [], []
-        self.records, self.calls, self.lost = [], [], 0
+        self.records, self.calls, self.lost, self.lost_events = [], [], 0, 0
         self.others, self.memory, self.last = Others(), Memory(), 0
         for kind, frame in tracefile.frames(data):
             self.frame(kind, frame)
@@ -82,7 +83,9 @@ class Trace:
             length = struct.unpack_from("<6I", data, 24)[3]
             self.counters.append(data[48:48 + length].decode().splitlines())
         elif kind == 10:
-            self.lost += sum(struct.unpack_from("<QQ", data, 24))
+            count, missing, events = struct.unpack_from("<QQQ", data, 24)
+            self.lost += count + missing - min(events, missing)
+            self.lost_events += min(events, missing)
         elif kind in KINDS:
             self.records.append(data)
         elif kind == 14:
@@ -93,7 +96,7 @@ class Trace:
         enter, leave = struct.unpack_from("<2Q", data, 24)
         if may_be(enter, enter):
             yield enter
-        if kind != 15 and may_be(enter, leave):
+        if kind in TIMED and may_be(enter, leave):
             yield leave
         if kind in KINDS:
             fields = dict(zip(NAMES, FIELDS.unpack_from(data)))

@@ -72,8 +72,7 @@ static int take_record(struct timeline *timeline, const struct record *record,
 
 	timeline->credit++;
 	if (waiting.has_times)
-		waiting.to =
-			timeline_emit_command(timeline, record, has_call || timeline->has_calls);
+		waiting.to = timeline_emit_command(timeline, record);
 	else if (!has_call)
 		timeline_emit_mark(timeline, record);
 	if (!waiting.has_times && !has_call)
@@ -111,7 +110,6 @@ static int take_call(struct timeline *timeline, const struct call *call, struct 
 
 	if (!timeline_emit_may_be(call->enter, call->leave))
 		return 0;
-	timeline->has_calls = true;
 	from = timeline_emit_own(timeline, call, set_flows(timeline, call, records));
 	return records ? ordered_add_first(timeline->calls, &side, records, error) : 0;
 }
@@ -149,7 +147,8 @@ static void note_moments(struct timeline *timeline, const struct frame *frame)
 
 	if (timeline_emit_may_be(timed->enter, timed->enter))
 		note(timeline, timed->enter);
-	if (frame->kind != FRAME_MARK && timeline_emit_may_be(timed->enter, timed->leave))
+	if ((frames_is_record(frame) || frames_is_timed_event(frame)) &&
+	    timeline_emit_may_be(timed->enter, timed->leave))
 		note(timeline, timed->leave);
 	if (frames_is_record(frame) && timeline_emit_has_times(timeline, record))
 		note(timeline, timeline_emit_moment(timeline, record->ended));
@@ -215,7 +214,6 @@ static void open_part(struct timeline *timeline, const struct stream *stream)
 	timeline->calls = new_calls(timeline);
 	timeline->credit = CREDIT;
 	timeline->last = 0;
-	timeline->has_calls = false;
 }
 
 static void close_part(struct timeline *timeline, const struct stream *stream)

@@ -72,7 +72,7 @@ int ranges_add(struct ranges *ranges, const struct frame *frame)
 
 	if (frame->kind == FRAME_MARK)
 		return add_mark(ranges, at);
-	if (frames_is_event(frame))
+	if (frames_is_timed_event(frame))
 		note_moment(ranges, ((const struct timed *)at)->leave);
 	if (frames_is_record(frame) && !(frame->flags & RECORD_NO_CALL))
 		note_moment(ranges, ((const struct record *)at)->leave);
