@@ -146,7 +146,8 @@ const struct exit_row exit_rows[] = {
 	 "print, report, flame, advise, merge: a file could not be read or written, or is "
 	 "damaged; "
 	 "advise: a trace has no uses of memory; tail: there is no such process or log, or it "
-	 "could not be read; top: no recorded process was found; diff, gate: B is slower than A"},
+	 "could not be read; top: there is no such process, or no recorded one was found; diff, "
+	 "gate: B is slower than A"},
 	{"3",
 	 "diff, gate: inconclusive: one run of each side, or rows with more than a tenth of the "
 	 "GPU's time could not be tested, and no row is slower"},

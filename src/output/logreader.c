@@ -2,6 +2,7 @@
 #include "output/logreader.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "model/api.h"
 #include "output/logheader.h"
@@ -35,12 +36,29 @@ static size_t key_length(struct log_text line)
 	return text_starts(rest, "=[") ? length : 0;
 }
 
+static bool has_key(const struct logreader *reader, struct log_text key)
+{
+	size_t count;
+	const struct log_field *field = logreader_fields(reader, &count);
+
+	for (; count; count--, field++)
+		if (field->key.length == key.length &&
+		    !strncasecmp(field->key.text, key.text, key.length))
+			return true;
+	return false;
+}
+
+/* Only the first value of a key is added. */
 static int add_field(struct logreader *reader, struct log_text key, struct log_text value)
 {
 	struct log_field field = {.key = key, .value = value};
 
-	if (reader->fields.length >= LOGREADER_FIELDS * sizeof(field))
+	if (reader->fields.length / sizeof(field) + reader->repeats >= LOGREADER_FIELDS)
 		return fail(reader, "too many values");
+	if (has_key(reader, key)) {
+		reader->repeats++;
+		return 0;
+	}
 	strbuf_append(&reader->fields, &field, sizeof(field));
 	return check_memory(reader, &reader->fields);
 }
@@ -119,7 +137,13 @@ static bool is_keyval(const struct logreader *reader, struct log_text line)
 /* Reads `line` into the reader's fields: 1, or -1 with the reader's `error`. */
 static int read_row(struct logreader *reader, struct log_text line)
 {
-	return is_keyval(reader, line) ? read_keyval(reader, line) : read_csv(reader, line);
+	int result;
+
+	reader->repeats = 0;
+	result = is_keyval(reader, line) ? read_keyval(reader, line) : read_csv(reader, line);
+	if (result > 0 && reader->repeats && !reader->repeated++)
+		reader->repeated_line = reader->line;
+	return result;
 }
 
 static bool take_line(struct logreader *reader, struct log_text *line)
@@ -347,6 +371,18 @@ bool logreader_value(const struct logreader *reader, const char *key, struct log
 		}
 	}
 	return false;
+}
+
+void logreader_put_repeated(const struct logreader *reader, struct strbuf *to)
+{
+	unsigned long long more = reader->repeated ? reader->repeated - 1 : 0;
+
+	if (!reader->repeated)
+		return;
+	strbuf_printf(to, "line %llu has a key twice", (unsigned long long)reader->repeated_line);
+	if (more)
+		strbuf_printf(to, ", as %llu more %s", more, more == 1 ? "line has" : "lines have");
+	strbuf_string(to, "; the first value is used");
 }
 
 bool logreader_is_classic(const struct logreader *reader)

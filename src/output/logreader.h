@@ -50,6 +50,8 @@ struct logreader {
 	uint64_t remarked_lost; /* number of lost records in the remarks; */
 	bool tells_no_number; /* a remark reports losses without their number */
 	bool limited; /* a remark reports rows that limits left out */
+	uint64_t repeated; /* number of rows that have a key or column twice */
+	uint64_t repeated_line; /* number of the first one's line */
 
 	/* private */
 	struct log_text rest;
@@ -59,6 +61,7 @@ struct logreader {
 	struct strbuf fields;	/* struct log_field */
 	bool wrapped;		/* the column line ends in a comma */
 	bool begun;		/* the first row was found */
+	size_t repeats;		/* values of the row that were left out: their key was there */
 };
 
 enum {
@@ -85,8 +88,8 @@ int logreader_next(struct logreader *reader);
  */
 void logreader_continue(struct logreader *reader, const void *bytes, size_t size);
 
-/* Returns the last row's fields, without those that are missing in a CSV row. Valid until the next
- * row. */
+/* Returns the last row's fields, without those that are missing in a CSV row. Of a key that the row
+ * has twice, in any letter case, the first value is the only one. Valid until the next row. */
 const struct log_field *logreader_fields(const struct logreader *reader, size_t *count);
 
 /* Gets the last row's value of `key`; false if there is none. */
@@ -99,6 +102,9 @@ const struct log_text *logreader_warnings(const struct logreader *reader, size_t
 /* Returns the profiler's messages at the end of the log: the texts of the lines that
  * begin with LOG_MESSAGE. */
 const struct log_text *logreader_remarks(const struct logreader *reader, size_t *count);
+
+/* Appends a sentence about the rows with a key twice, without a full stop, if there is one. */
+void logreader_put_repeated(const struct logreader *reader, struct strbuf *to);
 
 /* Returns true if the header and the columns are those of the classic dialect. NVIDIA's logs
  * without a context had others: memcopy or memcpyHtoD, depending on the version. */

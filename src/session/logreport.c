@@ -11,11 +11,21 @@
 
 /* Reports about the logs. */
 
+/* Tells the tool that there are losses. */
+static void add_lost(void)
+{
+	static int said;
+
+	if (!manifest_add("lost", "-"))
+		say_once(&said, "this is not reported to the command computeprof: the list of its "
+				"run's files does not exist here, as after chroot");
+}
+
 void logs_report_lost(uint64_t count)
 {
 	say("%llu %s lost", (unsigned long long)count,
 	    count == 1 ? "record was" : "records were");
-	manifest_add("lost", "-");
+	add_lost();
 }
 
 /* The totals or the trace have them. */
@@ -23,7 +33,7 @@ static void report_lacking(uint64_t count)
 {
 	say("%llu %s lost from the log only", (unsigned long long)count,
 	    count == 1 ? "record was" : "records were");
-	manifest_add("lost", "-");
+	add_lost();
 }
 
 /* Returns the growth of a number since the last report. It may have decreased: records reported as
@@ -52,7 +62,7 @@ static void tell_missing(struct trace_file *trace)
 		say("%llu %s missing in the trace", events,
 		    events == 1 ? "call or other event is" : "calls and other events are");
 	if (trace->missing) /* the number may be missing in the trace */
-		manifest_add("lost", "-");
+		add_lost();
 }
 
 static void tell_calls(struct logs *logs)
@@ -63,7 +73,7 @@ static void tell_calls(struct logs *logs)
 
 	if (lost) {
 		say("%llu %s missing in the API log", lost, lost == 1 ? "call is" : "calls are");
-		manifest_add("lost", "-");
+		add_lost();
 	}
 	if (limited)
 		say("%llu %s left out of the API log by the limits of the configuration file",

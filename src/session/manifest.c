@@ -27,7 +27,8 @@ struct added_line {
 	char manifest[4096];
 	struct strbuf line;
 	bool is_last; /* a line that fails as a whole does not mark the list */
-	bool refused; /* result: the list is there, and could not be written */
+	bool refused; /* result: the list is there, and could not be written; */
+	bool absent;  /* or it does not exist for this process */
 };
 
 void manifest_keep_variables(void)
@@ -129,6 +130,7 @@ static void add_line(struct added_line *news, struct strbuf *path)
 	int fd = manifest_open(path);
 
 	if (fd < 0) {
+		news->absent = errno == ENOENT;
 		news->refused = errno == ENOENT ? tool_runs() : errno != EBADMSG;
 		path->length = length;
 		if (!news->is_last)
@@ -175,12 +177,14 @@ static struct added_line *begin_lines(void)
 	return news;
 }
 
-/* Returns false if the list is there, and was not written. */
-static bool end_lines(struct added_line *news)
+/* Returns false if the list is there, and was not written. `absent` is set to whether it is known
+ * that it does not exist for this process. */
+static bool end_lines(struct added_line *news, bool *absent)
 {
 	enum file_job_state state = filethread_try(&news->job);
 	bool refused = state != JOB_DONE || news->refused;
 
+	*absent = state == JOB_DONE && news->absent;
 	if (state != JOB_ABANDONED)
 		dispose(&news->job);
 	return !refused;
@@ -194,30 +198,34 @@ static void put_line(struct added_line *news, const char *kind, const char *path
 	strbuf_char(&news->line, '\n');
 }
 
-void manifest_add(const char *kind, const char *path)
+bool manifest_add(const char *kind, const char *path)
 {
 	struct added_line *news = begin_lines();
+	bool absent;
 
 	if (!news)
-		return;
+		return true;
 	put_line(news, kind, path);
-	end_lines(news);
+	end_lines(news, &absent);
+	return !absent;
 }
 
 bool manifest_add_end(const char *kind, const char *session)
 {
 	struct added_line *news = begin_lines();
+	bool absent;
 
 	if (!news)
 		return !env_kept(MANIFEST_VARIABLE);
 	put_line(news, kind, session);
 	news->is_last = true;
-	return end_lines(news);
+	return end_lines(news, &absent);
 }
 
 void manifest_add_ring(const char *path, const char *session)
 {
 	struct added_line *news = begin_lines();
+	bool absent;
 
 	if (!news)
 		return;
@@ -225,7 +233,7 @@ void manifest_add_ring(const char *path, const char *session)
 	strbuf_printf(&news->line, "begun %s ", session);
 	pathlist_put(&news->line, path);
 	strbuf_char(&news->line, '\n');
-	end_lines(news);
+	end_lines(news, &absent);
 }
 
 void manifest_add_lost(void)

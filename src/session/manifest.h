@@ -38,7 +38,9 @@ void manifest_keep_variables(void);
  * sets `path` to its name. Returns -1 with errno; EBADMSG: the file is not a list of the tool. */
 int manifest_open(struct strbuf *path);
 
-void manifest_add(const char *kind, const char *path);
+/* Returns false if a tool has started this process, and the list does not exist for it: below
+ * another root directory, in another mount namespace, or because the tool has ended. */
+bool manifest_add(const char *kind, const char *path);
 
 /* Adds the lines "ring PATH" and "begun SESSION PATH" (session_note). */
 void manifest_add_ring(const char *path, const char *session);

@@ -170,6 +170,8 @@ static void take_objects(struct settings *settings, const struct environ_values 
 		settings->api_calls = true;
 		return;
 	}
+	if (!refused)
+		settings->unkept |= KEPT_VALUES;
 	say_once(&said, refused ? "the uses of memory are not recorded: they need the events that "
 				  "COMPUTE_PROFILE_API=0 turns off"
 				: "the uses of memory are recorded only in a trace: set "
@@ -234,6 +236,7 @@ static void check_stacks(struct settings *settings)
 		return;
 	say_once(&said, "call stacks are recorded only in a trace: set COMPUTE_PROFILE_TRACE, too");
 	settings->stacks = false;
+	settings->unkept |= KEPT_STACKS;
 }
 
 static void load(struct settings *settings, enum api api, const struct settings_request *wish,
@@ -265,6 +268,8 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	if (!settings->enabled)
 		say_no_memory();
 	check_stacks(settings);
+	if (settings->sample_rate && !settings_keeps_samples(settings))
+		settings->unkept |= KEPT_SAMPLES;
 	take_objects(settings, &values);
 	take_calls(settings, &values);
 	check_trace_from(settings);

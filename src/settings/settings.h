@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/strbuf.h"
+#include "model/kept.h"
 #include "model/layout.h"
 #include "settings/counter_request.h"
 #include "settings/environ.h"
@@ -69,6 +70,8 @@ struct settings {
 	void *value_regex;	/* `value_kernels` compiled */
 	bool stacks;	 /* records and events have call stacks: for the trace, or for the column
 			  * of callers */
+	unsigned unkept; /* KEPT_ bits that are requested, and that neither the log, the trace nor
+			  * the event stream has */
 	bool totals;	 /* running totals are kept (session/totals.h), */
 	bool totals_percentiles; /* and the percentiles of calls */
 	bool trace_from_ranges; /* the trace begins at the first range */

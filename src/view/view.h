@@ -2,6 +2,7 @@
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
 
+#include "model/kept.h"
 #include "view/stream/stream.h"
 
 /*
@@ -14,6 +15,7 @@ struct view {
 	bool without_starts;   /* can be made from a stream without starts (stream_no_starts) */
 	bool of_totals;	       /* running totals are enough for it (model/totals.h) */
 	bool of_stacks;	       /* it shows call stacks, which the program must record */
+	unsigned has;	       /* what it shows if the trace has it: bits of enum kept */
 	bool holds_several;    /* can have several processes: parts of a stream */
 	/* Fills the empty file `path`. Returns 0, or -1 with one sentence in `error`. */
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);

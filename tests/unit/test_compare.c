@@ -293,6 +293,35 @@ static void test_few(void **state)
 	}
 }
 
+/* Most of A's runs are short, so differences from the long ones exceed the median of A. */
+static void test_bound(void **state)
+{
+	static const double times[RUNS] = {1000, 1000, 1000, 9000, 9000};
+	struct strbuf rows = STRBUF_INIT, text = STRBUF_INIT;
+	struct comparison comparison;
+	double change, low, high;
+	struct runs runs;
+
+	(void)state;
+	open_runs(&runs);
+	for (int run = 0; run < RUNS; run++) {
+		put_kernel(&rows, "k", times[run], 1);
+		add_run(&runs, RUNS_A, &rows);
+		put_kernel(&rows, "k", 10, 1);
+		add_run(&runs, RUNS_B, &rows);
+	}
+	assert_int_equal(compare(&comparison, &runs, &usual), 0);
+	assert_true(compare_change(row_of(&comparison, "k"), &change, &low, &high));
+	assert_true(row_of(&comparison, "k")->tests[STATISTIC_MINIMUM].low < -8000);
+	assert_true(low == -1 && change > low && change < -0.98 && high >= change);
+	compare_put_interval(&text, row_of(&comparison, "k"));
+	assert_string_equal(strbuf_text(&text), "-100.0 to -99.0%");
+	strbuf_free(&text);
+	strbuf_free(&rows);
+	compare_free(&comparison);
+	runs_close(&runs);
+}
+
 /* Each form has the name, escaped. */
 static void test_forms(void **state)
 {
@@ -334,6 +363,7 @@ int main(void)
 		cmocka_unit_test(test_false_alarms), cmocka_unit_test(test_equal),
 		cmocka_unit_test(test_power),	     cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_few),	     cmocka_unit_test(test_forms),
+		cmocka_unit_test(test_bound),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,39 @@ static void test_keyval(void **state)
 	logreader_close(&reader);
 }
 
+static void test_key_twice(void **state)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct logreader reader;
+	size_t count;
+
+	(void)state;
+	open_text(&reader, "method=[ k ] gputime=[ 1.5 ] \n"
+			   "method=[ k ] gputime=[ 2.5 ] method=[ m ] GPUTIME=[ 3.5 ] \n"
+			   "gputime=[ 4.5 ] method=[ k ] gputime=[ 5.5 ] \n");
+	assert_int_equal(logreader_next(&reader), 1);
+	assert_int_equal(reader.repeated, 0);
+	logreader_put_repeated(&reader, &text);
+	assert_int_equal(text.length, 0);
+	assert_int_equal(logreader_next(&reader), 1);
+	logreader_fields(&reader, &count);
+	assert_int_equal(count, 2);
+	assert_value(&reader, "method", "k");
+	assert_value(&reader, "gputime", "2.5");
+	assert_int_equal(logreader_next(&reader), 1);
+	assert_value(&reader, "gputime", "4.5");
+	logreader_put_repeated(&reader, &text);
+	assert_string_equal(strbuf_text(&text), "line 2 has a key twice, as 1 more line has; the "
+						"first value is used");
+	logreader_close(&reader);
+	open_text(&reader, "# OPENCL_PROFILE_CSV 1\nmethod,gputime,method\nk,1.5,m\n");
+	assert_int_equal(logreader_next(&reader), 1);
+	assert_value(&reader, "method", "k");
+	assert_int_equal(reader.repeated_line, 3);
+	logreader_close(&reader);
+	strbuf_free(&text);
+}
+
 static void test_csv(void **state)
 {
 	struct logreader reader;
@@ -190,7 +223,7 @@ int main(void)
 		cmocka_unit_test(test_keyval),	    cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_lost_header), cmocka_unit_test(test_damaged_lines),
 		cmocka_unit_test(test_no_log),	    cmocka_unit_test(test_too_many_values),
-		cmocka_unit_test(test_unescape),
+		cmocka_unit_test(test_unescape),    cmocka_unit_test(test_key_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,7 @@
 #include "cli/run/memory_file.h"
 #include "cli/run/precheck.h"
 #include "cli/run/untraced.h"
+#include "cli/run/unused_settings.h"
 #include "cli/run/variable_values.h"
 #include "settings/filename.h"
 #include "view/newfile.h"
@@ -130,15 +131,6 @@ static int set_from_ranges(const struct exports *run)
 	return result;
 }
 
-/* Totals have no samples. */
-static int check_samples(const struct exports *run)
-{
-	if (!run->from_totals || !variable_values_want_samples())
-		return 0;
-	say("COMPUTE_PROFILE_SAMPLE needs a trace: use -o FILE or --trace; no program was run");
-	return -1;
-}
-
 /* Percentiles of calls are kept only if requested. */
 static void request_totals(const struct exports *run)
 {
@@ -154,13 +146,12 @@ int exports_begin(struct exports *run, const struct flags *flags)
 	const char *trace = getenv(TRACE_VARIABLE), *file = flags->value[FLAG_OUTPUT];
 
 	*run = (struct exports){.flags = flags, .view = file ? view_find(file) : NULL};
-	if (report_begin(&run->report, flags) || (run->view && check_target(flags)))
+	if (report_begin(&run->report, flags) || (run->view && check_target(flags)) ||
+	    unused_settings_tell(run->view, run->report.options.wanted))
 		return -1;
 	if (!is_wanted(run))
 		return 0;
 	run->from_totals = totals_suffice(run);
-	if (check_samples(run))
-		return -1;
 	if (!is_named(trace) && make_folder(run))
 		return -1;
 	if (!run->from_totals && is_of_ranges())

@@ -190,6 +190,16 @@ static struct print_style choose_style(const struct logreader *reader, const str
 	return style;
 }
 
+static void say_repeated(const struct logreader *reader, const char *path)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	logreader_put_repeated(reader, &text);
+	if (text.length)
+		say("%s: %s", path, strbuf_text(&text));
+	strbuf_free(&text);
+}
+
 static int convert(struct logreader *reader, const struct flags *flags, FILE *file)
 {
 	struct print_style style = choose_style(reader, flags);
@@ -212,6 +222,7 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 	}
 	if (result >= 0 && write_end(reader, warnings, file))
 		result = -1;
+	say_repeated(reader, path);
 	if (reader->left_out)
 		say("%s: %llu %s left out", path, (unsigned long long)reader->left_out,
 		    reader->left_out == 1 ? "line of warnings is" : "lines of warnings are");

@@ -288,14 +288,17 @@ static bool say_unlisted(void)
 	return found;
 }
 
-/* Prints the reason for an empty result. */
+/* Prints the reason for an empty result. Processes that cannot add to the list of files, as after
+ * chroot, have reported nothing. */
 static void explain(const struct flags *flags, struct artifact_lists *lists,
 		    bool others_unknown, bool traced)
 {
 	const char *name = flags->arguments[0], *only = only_api(flags);
 	const char *all = getenv("COMPUTE_PROFILE");
 	struct program program = {0};
+	char work[64];
 
+	snprintf(work, sizeof(work), "GPU work%s%s", only ? " of " : "", only ? only : "");
 	if (all && *all && strcmp(all, "1"))
 		say("nothing was logged: COMPUTE_PROFILE is set, but not to 1");
 	else if (!environ_any_enabled())
@@ -324,19 +327,17 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 		say("nothing was logged: the program launched no kernel, copy or fill while "
 		    "recording was on");
 	else if (lists->remaining)
-		say("nothing was logged: no GPU work %s%s%swas seen up to the end of the program",
-		    only ? "of " : "", only ? only : "", only ? " " : "");
+		say("nothing was logged: no %s was reported up to the end of the program", work);
 	else if (traced && variable_values_want_samples()) {
 		if (!environ_samples_only())
-			say("no log was written: no GPU work %s%s%swas seen, only CPU samples were "
-			    "taken",
-			    only ? "of " : "", only ? only : "", only ? " " : "");
+			say("no log was written: no %s was reported, only CPU samples were taken",
+			    work);
 	} else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
-		say("nothing was logged: no GPU work %s%s%swas seen; run 'computeprof doctor %s' "
-		    "to find the cause%s",
-		    only ? "of " : "", only ? only : "", only ? " " : "", name,
+		say("nothing was logged: no %s was reported; run 'computeprof doctor %s' to find "
+		    "the cause%s",
+		    work, name,
 		    others_unknown ? "; processes of other users are not known, because they "
 				     "cannot access the directory for temporary files (TMPDIR)"
 				   : "");

@@ -56,25 +56,26 @@ static int take_count(struct top *top, const char *text)
 	return -1;
 }
 
-/* Digits are a process id; a directory of such a name is ./123. */
+/* Digits are a process id; a directory of such a name is ./123. Returns 0, or the exit code after a
+ * message. */
 static int take_target(struct top *top, const char *text)
 {
 	struct stat status;
-	const char *end = text;
-	uint64_t pid = isdigit((unsigned char)*text) ? number_read(text, &end) : 0;
+	uint64_t pid;
 
-	if (pid && pid <= INT32_MAX && !*end) {
+	if (*text && !text[strspn(text, "0123456789")]) {
+		pid = number_read(text, NULL);
 		top->list.pid = (uint32_t)pid;
-		if (!kill((pid_t)pid, 0) || errno != ESRCH)
+		if (pid && pid <= INT32_MAX && (!kill((pid_t)pid, 0) || errno != ESRCH))
 			return 0;
 		say("there is no process %s", text);
-		return -1;
+		return EXIT_PROBLEM;
 	}
 	top->list.directory = text;
 	if (!stat(text, &status) && S_ISDIR(status.st_mode))
 		return 0;
 	say("'%s' is neither a process id nor a directory", text);
-	return -1;
+	return EXIT_TOOL_FAILED;
 }
 
 /* The place of a process in the list changes when earlier ones are removed. */
@@ -291,6 +292,16 @@ static int run_screen(struct top *top)
 	return result;
 }
 
+/* Returns the exit code. */
+static int run(struct top *top, const struct flags *flags)
+{
+	int result = flags->argument_count ? take_target(top, flags->arguments[0]) : EXIT_DONE;
+
+	if (result)
+		return result;
+	return flags->value[FLAG_BATCH] || !terminal_is_usable() ? run_plain(top) : run_screen(top);
+}
+
 int top_command(const struct flags *flags)
 {
 	struct top *top = calloc(1, sizeof(*top));
@@ -304,10 +315,8 @@ int top_command(const struct flags *flags)
 	if (flags->argument_count > 1)
 		say("top takes one process id or directory");
 	else if (!take_delay(top, flags->value[FLAG_DELAY]) &&
-		 !take_count(top, flags->value[FLAG_ITERATIONS]) &&
-		 (!flags->argument_count || !take_target(top, flags->arguments[0])))
-		result = flags->value[FLAG_BATCH] || !terminal_is_usable() ? run_plain(top)
-									   : run_screen(top);
+		 !take_count(top, flags->value[FLAG_ITERATIONS]))
+		result = run(top, flags);
 	watch_list_free(&top->list);
 	free(top);
 	return result;

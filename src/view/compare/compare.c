@@ -358,6 +358,13 @@ void compare_free(struct comparison *comparison)
 	label_free(&comparison->label);
 }
 
+/* A time cannot fall by more than all of it. An estimate can: of single times of A that are longer
+ * than their median. */
+static double bounded(double change)
+{
+	return change > -1 ? change : -1;
+}
+
 bool compare_change(const struct compare_row *row, double *change, double *low, double *high)
 {
 	const struct ranktest *shown = &row->tests[row->shown];
@@ -365,9 +372,9 @@ bool compare_change(const struct compare_row *row, double *change, double *low, 
 
 	if (!row->measured || base <= 0)
 		return false;
-	*change = shown->shift / base;
-	*low = shown->low / base;
-	*high = shown->high / base;
+	*change = bounded(shown->shift / base);
+	*low = bounded(shown->low / base);
+	*high = bounded(shown->high / base);
 	return true;
 }
 

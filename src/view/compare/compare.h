@@ -78,7 +78,8 @@ void compare_free(struct comparison *comparison);
 const char *compare_word(enum verdict verdict);
 const char *compare_statistic(enum statistic statistic);
 
-/* Returns the change of the shown statistic as a part of the time of A. False: it is unknown. */
+/* Returns the change of the shown statistic as a part of the time of A, -1 at least, with its
+ * interval. False: it is unknown. */
 bool compare_change(const struct compare_row *row, double *change, double *low, double *high);
 
 /* Appends the name of a row in at most `room` columns, 0: no limit. */

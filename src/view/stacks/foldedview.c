@@ -34,6 +34,7 @@ const struct view view_folded = {
 	.help = "call stacks with the time on the GPU and CPU, for flamegraph.pl",
 	.without_starts = true,
 	.of_stacks = true,
+	.has = KEPT_STACKS | KEPT_SAMPLES,
 	.holds_several = true,
 	.write = write_folded,
 };

@@ -248,6 +248,7 @@ const struct view view_pprof = {
 	.help = "call stacks, for go tool pprof, Pyroscope and Parca",
 	.without_starts = true,
 	.of_stacks = true,
+	.has = KEPT_STACKS | KEPT_SAMPLES,
 	.holds_several = true,
 	.write = write_pprof,
 };

@@ -151,6 +151,7 @@ const struct view view_speedscope = {
 	.help = "call stacks, for www.speedscope.app",
 	.without_starts = true,
 	.of_stacks = true,
+	.has = KEPT_STACKS | KEPT_SAMPLES,
 	.holds_several = true,
 	.write = write_speedscope,
 };

@@ -278,6 +278,7 @@ const struct view view_svg = {
 	.help = "a flame graph of the call stacks, for a browser",
 	.without_starts = true,
 	.of_stacks = true,
+	.has = KEPT_STACKS | KEPT_SAMPLES,
 	.holds_several = true,
 	.write = write_svg,
 };

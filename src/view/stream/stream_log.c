@@ -415,6 +415,10 @@ static void put_remarks(const void *reader, struct strbuf *to)
 		strbuf_printf(to, "%llu more line%s of messages in the log %s left out here\n",
 			      (unsigned long long)left_out, left_out == 1 ? "" : "s",
 			      left_out == 1 ? "is" : "are");
+	if (log->reader.repeated) {
+		logreader_put_repeated(&log->reader, to);
+		strbuf_char(to, '\n');
+	}
 	if (!log->reader.header.api_known && log->state.rows)
 		strbuf_printf(to, "%s\n", no_api);
 	if (log->state.copies_without_direction)

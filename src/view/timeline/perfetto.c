@@ -207,6 +207,7 @@ static int write_pftrace(const char *path, struct stream *stream, struct strbuf 
 const struct view view_pftrace = {
 	.extension = ".pftrace",
 	.help = "a timeline for ui.perfetto.dev, in Perfetto's own format",
+	.has = KEPT_STACKS | KEPT_SAMPLES,
 	.holds_several = true,
 	.write = write_pftrace,
 };

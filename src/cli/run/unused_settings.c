@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/run/unused_settings.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/say.h"
+#include "cli/run/artifacts.h"
+#include "model/kept.h"
+#include "settings/environ.h"
+#include "settings/settings.h"
+#include "view/tables/tables.h"
+
+static const struct {
+	enum kept kept;
+	const char *variable;
+	const char *what;
+} requests[] = {
+	{KEPT_STACKS, "COMPUTE_PROFILE_STACKS", "call stacks"},
+	{KEPT_VALUES, "COMPUTE_PROFILE_VALUES", "uses of memory or values in it"},
+	{KEPT_SAMPLES, "COMPUTE_PROFILE_SAMPLE", "samples of the CPU"},
+};
+
+/* What the tables have. Views have theirs in struct view. */
+static unsigned int kept_by(unsigned int tables)
+{
+	return tables & 1U << TABLE_GPU_TRACE ? KEPT_STACKS : 0; /* the column Caller */
+}
+
+/* Returns what is requested for any API, and what the files of none of them have. */
+static unsigned int find_unkept(void)
+{
+	unsigned int unkept = 0, kept = 0;
+
+	say_mute(true);
+	for (int api = 0; api < API_COUNT; api++) {
+		struct settings settings;
+
+		settings_look(&settings, (enum api)api);
+		unkept |= settings.unkept;
+		if (settings.enabled && settings_keeps_samples(&settings))
+			kept = KEPT_STACKS | KEPT_SAMPLES | KEPT_VALUES;
+		settings_free(&settings);
+	}
+	say_mute(false);
+	return unkept & ~kept;
+}
+
+static void tell(const char *what, const char *end)
+{
+	say("%s are requested, and no output of this run has them; add --trace FILE%s", what, end);
+}
+
+int unused_settings_tell(const struct view *view, unsigned int tables)
+{
+	unsigned int unkept = find_unkept() & ~(kept_by(tables) | (view ? view->has : 0));
+
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
+		bool samples = requests[i].kept == KEPT_SAMPLES;
+
+		if (!(unkept & requests[i].kept))
+			continue;
+		if (samples && (view || tables)) {
+			tell(requests[i].what, "; no program was run");
+			return -1;
+		}
+		if (!artifacts_are_others())
+			tell(requests[i].what, "");
+		if (!samples || !environ_samples_only())
+			unsetenv(requests[i].variable);
+	}
+	return 0;
+}

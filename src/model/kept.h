@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_KEPT_H
+#define MODEL_KEPT_H
+
+/* What is recorded only on request, and what only some outputs have; bits. */
+enum kept {
+	KEPT_STACKS = 1 << 0,  /* the call stacks of records and events */
+	KEPT_SAMPLES = 1 << 1, /* samples of the CPU */
+	KEPT_VALUES = 1 << 2,  /* uses of memory, and what is recorded of the values in it */
+};
+
+#endif
