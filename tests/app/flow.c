@@ -13,6 +13,7 @@
  *	stuck		a kernel that waits for the program beside threads that launch others;
  *			exits with 3 if no memory is shared in fine grain
  *	release		queues and buffers that come and go
+ *	counts		prints the reference count of the context instead
  * With "kill" the program kills itself at its end.
  *
  * Prints, for each write that can be compared, its bytes and how many of them are as before, those
@@ -285,6 +286,40 @@ static void release(void)
 	}
 }
 
+/* Only the program's objects hold the context. */
+static void print_count(const char *when)
+{
+	cl_uint count = 0;
+
+	opencl_check(clGetContextInfo(flow_opencl.context, CL_CONTEXT_REFERENCE_COUNT,
+				      sizeof(count), &count, NULL),
+		     "clGetContextInfo");
+	printf("%s %u\n", when, count);
+}
+
+static void counts(void)
+{
+	cl_int host[COUNT] = {0};
+	cl_mem buffers[3];
+	cl_command_queue own = opencl_queue(flow_opencl.context, flow_opencl.devices[0], 0);
+
+	print_count("begin");
+	for (int i = 0; i < 3; i++) {
+		buffers[i] = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
+		flow_write(buffers[i], host, 0, BYTES);
+	}
+	print_count("written");
+	flow_launch("add", 3, buffers);
+	print_count("launched");
+	flow_write_behind(own, buffers[1], host, NULL);
+	opencl_check(clFinish(own), "clFinish");
+	print_count("another queue");
+	clReleaseCommandQueue(own);
+	print_count("released");
+	for (int i = 0; i < 3; i++)
+		clReleaseMemObject(buffers[i]);
+}
+
 int main(int count, char **arguments)
 {
 	static const struct {
@@ -295,7 +330,7 @@ int main(int count, char **arguments)
 		     {"callback", callback},	{"denied", denied},
 		     {"threads", flow_threads}, {"release", release},
 		     {"shared", flow_shared},	{"borrowed", flow_borrowed},
-		     {"stuck", flow_stuck}};
+		     {"stuck", flow_stuck},	{"counts", counts}};
 
 	if (count < 2)
 		return 2;
