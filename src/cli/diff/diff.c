@@ -5,27 +5,23 @@
 #include "cli/diff/inputs.h"
 #include "cli/diff/outcome.h"
 #include "cli/distinct.h"
-#include "cli/print/print.h"
 #include "cli/wholefile.h"
 #include "view/compare/folded_diff.h"
-
-/* An input must not be overwritten. */
-static bool is_read(const struct flags *flags, char **paths, int count)
-{
-	const char *junit = flags->value[FLAG_JUNIT], *folded = flags->value[FLAG_FOLDED];
-
-	for (int i = 0; i < count; i++)
-		if ((junit && print_same_file(paths[i], junit)) ||
-		    (folded && print_same_file(paths[i], folded)))
-			return true;
-	return false;
-}
 
 /* The paths of both sides. */
 struct paths {
 	char **list[RUNS_SIDES];
 	int count[RUNS_SIDES];
 };
+
+static bool are_outputs(const struct flags *flags, const struct paths *paths)
+{
+	for (int side = 0; side < RUNS_SIDES; side++)
+		for (int i = 0; i < paths->count[side]; i++)
+			if (inputs_are_outputs(flags, paths->list[side][i]))
+				return true;
+	return false;
+}
 
 static int add_all(struct runs *runs, enum runs_side side, const struct paths *paths)
 {
@@ -106,9 +102,7 @@ int diff_command(const struct flags *flags)
 		    "new*.cptrace'; see 'computeprof diff --help'");
 		return EXIT_TOOL_FAILED;
 	}
-	if (outcome_begin(&outcome, flags) ||
-	    is_read(flags, paths.list[RUNS_A], paths.count[RUNS_A]) ||
-	    is_read(flags, paths.list[RUNS_B], paths.count[RUNS_B]))
+	if (outcome_begin(&outcome, flags) || are_outputs(flags, &paths))
 		return EXIT_TOOL_FAILED;
 	return make_distinct(&paths) ? EXIT_TOOL_FAILED : compare_files(&outcome, &paths);
 }

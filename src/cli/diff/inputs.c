@@ -11,6 +11,7 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/lines.h"
+#include "cli/print/print.h"
 
 /* Files of a directory: those with the first extension of which there are any, because a process
  * may have files of several kinds. */
@@ -116,6 +117,13 @@ static int add_entries(struct runs *runs, enum runs_side side, const char *path,
 	return result;
 }
 
+static void free_entries(struct dirent **entries, int count)
+{
+	for (int i = 0; i < count; i++)
+		free(entries[i]);
+	free(entries);
+}
+
 static int add_directory(struct runs *runs, enum runs_side side, const char *path,
 			 struct strbuf *error)
 {
@@ -127,9 +135,7 @@ static int add_directory(struct runs *runs, enum runs_side side, const char *pat
 		return -1;
 	}
 	result = add_entries(runs, side, path, entries, count, error);
-	for (int i = 0; i < count; i++)
-		free(entries[i]);
-	free(entries);
+	free_entries(entries, count);
 	return result;
 }
 
@@ -165,4 +171,39 @@ int inputs_add(struct runs *runs, enum runs_side side, const char *path)
 		say("%s", strbuf_text(&error));
 	strbuf_free(&error);
 	return result;
+}
+
+/* Returns true after a message if the output is one of the files that are read of the directory. */
+static bool is_in_directory(const char *path, const char *output)
+{
+	struct dirent **entries;
+	int count = scandir(path, &entries, NULL, alphasort);
+	const char *extension = count > 0 ? extension_in(entries, count) : NULL;
+	struct strbuf name = STRBUF_INIT;
+	bool is_in = false;
+
+	for (int i = 0; extension && !is_in && i < count; i++) {
+		if (!ends_in(entries[i], extension))
+			continue;
+		name.length = 0;
+		strbuf_printf(&name, "%s/%s", path, entries[i]->d_name);
+		is_in = print_same_file(strbuf_text(&name), output);
+	}
+	if (count >= 0)
+		free_entries(entries, count);
+	strbuf_free(&name);
+	return is_in;
+}
+
+bool inputs_are_outputs(const struct flags *flags, const char *path)
+{
+	static const enum flag_id outputs[] = {FLAG_JUNIT, FLAG_FOLDED, FLAG_SAVE};
+
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
+		const char *output = flags->value[outputs[i]];
+
+		if (output && (print_same_file(path, output) || is_in_directory(path, output)))
+			return true;
+	}
+	return false;
 }

@@ -11,7 +11,6 @@
 #include "cli/gate/gate_progress.h"
 #include "cli/gate/gate_run.h"
 #include "cli/lines.h"
-#include "cli/print/print.h"
 #include "cli/wholefile.h"
 #include "output/jsontext.h"
 
@@ -65,7 +64,7 @@ static int take_programs(struct gate *gate)
 
 static int begin(struct gate *gate)
 {
-	const char *base = gate->flags->value[FLAG_BASE], *save = gate->flags->value[FLAG_SAVE];
+	const char *base = gate->flags->value[FLAG_BASE];
 
 	gate->count = 5;
 	gate->warmup = 1;
@@ -73,7 +72,7 @@ static int begin(struct gate *gate)
 	    outcome_number(gate->flags, FLAG_RUNS, 1, RUNS_MOST, &gate->count) ||
 	    outcome_number(gate->flags, FLAG_WARMUP, 0, WARMUP_MOST, &gate->warmup) ||
 	    outcome_begin(&gate->outcome, gate->flags) ||
-	    (base && save && print_same_file(base, save)))
+	    (base && inputs_are_outputs(gate->flags, base)))
 		return -1;
 	return 0;
 }
