@@ -23,11 +23,21 @@ static bool are_outputs(const struct flags *flags, const struct paths *paths)
 	return false;
 }
 
-static int add_all(struct runs *runs, enum runs_side side, const struct paths *paths)
+/* Removes the paths of runs that are left out. */
+static int add_all(struct runs *runs, enum runs_side side, struct paths *paths)
 {
-	for (int i = 0; i < paths->count[side]; i++)
-		if (inputs_add(runs, side, paths->list[side][i]))
+	char **list = paths->list[side];
+	int kept = 0;
+
+	for (int i = 0; i < paths->count[side]; i++) {
+		size_t before = runs->sides[side].count;
+
+		if (inputs_add(runs, side, list[i]))
 			return -1;
+		if (runs->sides[side].count > before)
+			list[kept++] = list[i];
+	}
+	paths->count[side] = kept;
 	return 0;
 }
 
@@ -61,19 +71,13 @@ static int write_folded(const struct flags *flags, const struct paths *paths)
 	return result;
 }
 
-/* A saved file may have no runs. */
+/* A saved file may have no runs, and others may be left out. */
 static bool has_runs(const struct runs *runs)
 {
-	for (int side = 0; side < RUNS_SIDES; side++) {
-		if (runs->sides[side].count)
-			continue;
-		say("%c has no runs", 'A' + side);
-		return false;
-	}
-	return true;
+	return inputs_have_runs(runs, RUNS_A, "A") && inputs_have_runs(runs, RUNS_B, "B");
 }
 
-static int compare_files(const struct outcome *outcome, const struct paths *paths)
+static int compare_files(const struct outcome *outcome, struct paths *paths)
 {
 	struct strbuf error = STRBUF_INIT;
 	struct runs runs;

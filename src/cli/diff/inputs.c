@@ -158,7 +158,7 @@ static int add(struct runs *runs, enum runs_side side, const char *path, struct 
 	if (runs_begin(runs, side, error) || (directory ? add_directory(runs, side, path, error)
 							: add_stream(runs, side, path, error)))
 		return -1;
-	runs_finish(runs, side);
+	runs_finish(runs, side, path);
 	return 0;
 }
 
@@ -171,6 +171,24 @@ int inputs_add(struct runs *runs, enum runs_side side, const char *path)
 		say("%s", strbuf_text(&error));
 	strbuf_free(&error);
 	return result;
+}
+
+bool inputs_have_runs(const struct runs *runs, enum runs_side side, const char *name)
+{
+	const struct strbuf *left_out = &runs->sides[side].left_out;
+	struct strbuf text = STRBUF_INIT;
+	const char *at, *line;
+	size_t length;
+
+	if (runs->sides[side].count)
+		return true;
+	strbuf_append(&text, left_out->data, left_out->length);
+	at = strbuf_text(&text);
+	while ((line = lines_next(&at, &length)))
+		say("%.*s", (int)length, line);
+	say("%s has no runs", name);
+	strbuf_free(&text);
+	return false;
 }
 
 /* Returns true after a message if the output is one of the files that are read of the directory. */
