@@ -13,6 +13,7 @@
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/queue.h"
+#include "base/address_space.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/say.h"
@@ -196,10 +197,15 @@ static bool make_room(uint64_t bytes)
 
 	if (bytes <= room_size)
 		return true;
-	made = memory_map(bytes);
-	if (!made)
+	if (!address_space_take(bytes))
 		return false;
+	made = memory_map(bytes);
+	if (!made) {
+		address_space_give(bytes);
+		return false;
+	}
 	memory_unmap(room, room_size);
+	address_space_give(room_size);
 	room = made;
 	room_size = bytes;
 	return true;
@@ -217,8 +223,10 @@ static enum change_reason read_back(cl_command_queue queue, cl_mem handle, uint6
 	cl_int status = CL_QUEUED;
 	enum change_reason reason;
 
-	if (!make_room(bytes) || next.clEnqueueReadBuffer(queue, handle, CL_FALSE, offset, bytes,
-							  room, 0, NULL, &event) != CL_SUCCESS)
+	if (!make_room(bytes))
+		return CHANGE_MEMORY;
+	if (next.clEnqueueReadBuffer(queue, handle, CL_FALSE, offset, bytes, room, 0, NULL,
+				     &event) != CL_SUCCESS)
 		return CHANGE_FAILED;
 	reason = wait_for(queue);
 	if (next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
