@@ -48,6 +48,40 @@ AC_DEFUN([CP_STATIC_LIBRARY], [
 	CFLAGS=$cp_saved_CFLAGS LIBS=$cp_saved_LIBS
 ])
 
+# CP_LIBCLANG
+# Looks for libclang's C interface (12 or newer) and the folder of its OpenCL header, which it does
+# not find itself. Sets have_libclang, LIBCLANG_CFLAGS, LIBCLANG_LIBS and CLANG_HEADERS.
+AC_DEFUN([CP_LIBCLANG], [
+	AC_ARG_VAR([LLVM_PREFIX],
+		[folder of libclang @<:@that of llvm-config, or the newest one@:>@])
+	AC_MSG_CHECKING([for libclang])
+	have_libclang=no
+	cp_saved_CPPFLAGS=$CPPFLAGS cp_saved_LIBS=$LIBS
+	for cp_folder in ${LLVM_PREFIX:-$(llvm-config --prefix 2>/dev/null) \
+		$(ls -d /usr/lib/llvm-* /usr/lib64/llvm* 2>/dev/null | sort -t- -k2,2nr) \
+		/usr /usr/local}; do
+		AS_IF([test $have_libclang = yes], [break])
+		CLANG_HEADERS=
+		for cp_header in "$cp_folder"/lib*/clang/*/include/opencl-c-base.h; do
+			test ! -r "$cp_header" || CLANG_HEADERS=${cp_header%/*}
+		done
+		test -n "$CLANG_HEADERS" || continue
+		LIBCLANG_CFLAGS="-isystem $cp_folder/include"
+		AS_IF([test "$cp_folder" = /usr], [LIBCLANG_CFLAGS=])
+		LIBCLANG_LIBS="-L$cp_folder/lib -lclang"
+		CPPFLAGS="$cp_saved_CPPFLAGS $LIBCLANG_CFLAGS" LIBS="$LIBCLANG_LIBS $cp_saved_LIBS"
+		AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <clang-c/Index.h>]],
+			[[return clang_getAddressSpace(
+				clang_getCursorType(clang_getNullCursor()));]])],
+			[have_libclang=yes])
+	done
+	CPPFLAGS=$cp_saved_CPPFLAGS LIBS=$cp_saved_LIBS
+	AC_MSG_RESULT([$have_libclang${CLANG_HEADERS:+, $CLANG_HEADERS}])
+	AC_SUBST([LIBCLANG_CFLAGS])
+	AC_SUBST([LIBCLANG_LIBS])
+	AC_SUBST([CLANG_HEADERS])
+])
+
 # CP_CUDA_HEADERS
 # Looks for the headers of a CUDA toolkit (11.7 or newer). Only tests use them, to compare
 # computeprof's own declarations. Sets CUDA_HEADERS_CPPFLAGS to the folders and to macros that

@@ -37,6 +37,9 @@ _computeprof_value()
 
 	[[ $command == top ]] && return # numbers
 	case $option in
+	--by)
+		COMPREPLY=($(compgen -W 'rank process' -- "$word"))
+		return ;;
 	--runs | -w | --warmup | --threshold | --floor)
 		return ;;
 	--statistic)

@@ -277,12 +277,13 @@ enum file_job_state filethread_try(struct file_job *job)
 
 unsigned filethread_room(void)
 {
-	return atomic_load(&own) ? atomic_load(&room) : 0;
+	return filethread_is_apart() ? atomic_load(&room) : 0;
 }
 
+/* A thread whose start was cancelled may have taken a table, too. */
 bool filethread_is_apart(void)
 {
-	return atomic_load(&own);
+	return atomic_load(&mode) == MODE_THREAD && atomic_load(&own);
 }
 
 bool filethread_is_busy(void)

@@ -39,7 +39,9 @@ const struct command commands[COMMAND_COUNT] = {
 	},
 	[COMMAND_EXPLAIN] = {
 		.name = "explain", .arguments = "[OPTION ...] COUNTER",
-		.help = "Explains what a counter counts and how to read its value.",
+		.help = "Explains what a counter counts and how to read its value, or another word "
+			"of\n"
+			"configuration files.",
 		.run = explain_command,
 	},
 	[COMMAND_PRINT] = {
@@ -54,6 +56,16 @@ const struct command commands[COMMAND_COUNT] = {
 			"files are\n"
 			"printed one after the other, each below its name.",
 		.run = report_command,
+	},
+	[COMMAND_MERGE] = {
+		.name = "merge", .arguments = "[OPTION ...] FILE ...",
+		.help = "Adds up the files of one run, such as those of each MPI rank: logs, "
+			"traces,\n"
+			"databases and JSON, or directories with them. Prints for each kernel and "
+			"copy\n"
+			"how its time is distributed over the ranks, and which is the slowest.\n"
+			"-o FILE.json writes the sums, which can be merged again.",
+		.run = merge_command,
 	},
 	[COMMAND_TAIL] = {
 		.name = "tail", .arguments = "[OPTION ...] [PID | LOG ...]",
@@ -131,7 +143,8 @@ const struct exit_row exit_rows[] = {
 	{"1",
 	 "recover: a log could not be finished; list, --query-events, --query-metrics: there is "
 	 "nothing to show; explain: there is no such counter; doctor: programs cannot be logged; "
-	 "print, report, flame, advise: a file could not be read or written, or is damaged; "
+	 "print, report, flame, advise, merge: a file could not be read or written, or is "
+	 "damaged; "
 	 "advise: a trace has no uses of memory; tail: there is no such process or log, or it "
 	 "could not be read; top: no recorded process was found; diff, gate: B is slower than A"},
 	{"3",

@@ -46,6 +46,7 @@ int doctor_command(const struct flags *flags);
 int print_command(const struct flags *flags);
 int explain_command(const struct flags *flags);
 int report_command(const struct flags *flags);
+int merge_command(const struct flags *flags);
 int tail_command(const struct flags *flags);
 int top_command(const struct flags *flags);
 int flame_command(const struct flags *flags);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/say.h"
+#include "cli/nvprof/nvprof_table.h"
 
 enum {
 	RUN = 1 << COMMAND_RUN,
@@ -21,6 +22,7 @@ enum {
 	ADVISE = 1 << COMMAND_ADVISE,
 	DIFF = 1 << COMMAND_DIFF,
 	GATE = 1 << COMMAND_GATE,
+	MERGE = 1 << COMMAND_MERGE,
 	COMPARE = DIFF | GATE,
 	EVERY = (1 << COMMAND_COUNT) - 1
 };
@@ -30,12 +32,12 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_OUTPUT] = {
 		.name = "output", .alias = "export-profile", .letter = 'o', .argument = "FILE",
 		.help = "write FILE; print --help lists the extensions",
-		.commands = RUN | PRINT | FLAME | ADVISE, .apply = flag_apply_output,
+		.commands = RUN | PRINT | FLAME | ADVISE | MERGE, .apply = flag_apply_output,
 	},
 	[FLAG_FORCE] = {
 		.name = "force-overwrite", .letter = 'f',
 		.help = "overwrite existing files",
-		.commands = RUN | PRINT | REPORT | FLAME | ADVISE | COMPARE,
+		.commands = RUN | PRINT | REPORT | FLAME | ADVISE | COMPARE | MERGE,
 		.variable = "COMPUTEPROF_OVERWRITE", .setting = "1",
 	},
 	[FLAG_LOG] = {
@@ -45,7 +47,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_CSV] = {
 		.name = "csv", .help = "comma separated values",
-		.commands = RUN | PRINT | REPORT | ADVISE | COMPARE, .packed = true,
+		.commands = RUN | PRINT | REPORT | ADVISE | COMPARE | MERGE, .packed = true,
 		.variable = "COMPUTE_PROFILE_CSV", .setting = "1",
 	},
 	[FLAG_KEYVAL] = {
@@ -54,7 +56,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_JSON] = {
 		.name = "json", .help = "JSON with all details",
-		.commands = ADVISE | COMPARE,
+		.commands = ADVISE | COMPARE | MERGE,
 	},
 	[FLAG_CONFIG] = {
 		.name = "config", .letter = 'c', .argument = "NAME",
@@ -154,12 +156,12 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_UNIT] = {
 		.name = "normalized-time-unit", .letter = 'u', .argument = "UNIT",
 		.help = "unit of times in tables: auto, s, ms, us or ns",
-		.commands = RUN | REPORT | COMPARE, .packed = true,
+		.commands = RUN | REPORT | COMPARE | MERGE, .packed = true,
 	},
 	[FLAG_KERNELS] = {
 		.name = "kernels", .letter = 'k', .argument = "REGEX",
 		.help = "only kernels (tail: rows) with matching names",
-		.commands = RUN | REPORT | TAIL | COMPARE, .packed = true,
+		.commands = RUN | REPORT | TAIL | COMPARE | MERGE, .packed = true,
 	},
 	[FLAG_DEVICES] = {
 		.name = "devices", .argument = "LIST", .help = "only these devices in tables, such "
@@ -169,7 +171,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_DEMANGLING] = {
 		.name = "demangling", .argument = "on|off", .help = "demangle C++ names in tables; "
 								    "default on",
-		.commands = RUN | REPORT | TAIL | FLAME | ADVISE | COMPARE, .packed = true,
+		.commands = RUN | REPORT | TAIL | FLAME | ADVISE | COMPARE | MERGE, .packed = true,
 	},
 	[FLAG_MODE] = {
 		.name = "mode", .argument = "MODE",
@@ -323,6 +325,16 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "also write times by call stack, for flamegraph.pl",
 		.commands = DIFF,
 	},
+	[FLAG_BY] = {
+		.name = "by", .argument = "UNIT",
+		.help = "what the columns are over: rank or process",
+		.commands = MERGE,
+	},
+	[FLAG_LONGEST] = {
+		.name = "longest",
+		.help = "print the 20 longest launches instead of sums",
+		.commands = MERGE,
+	},
 	[FLAG_HELP] = {
 		.name = "help", .letter = 'h', .help = "show this help",
 		.commands = EVERY,
@@ -401,6 +413,10 @@ static int say_invalid(int code, enum command_id command, char **argv)
 		    help);
 	else if (optopt >= CODE)
 		say("option '--%s' takes no argument", flag_rows[optopt - CODE].name);
+	else if (!optopt && command == COMMAND_RUN && !strncmp(last, "--", 2) &&
+		 nvprof_option_find(last + 2))
+		say("option '%s' is nvprof's: run the tool under the name nvprof (doc/NVPROF)",
+		    last);
 	else if (optopt)
 		say("unknown option '-%c'; see 'computeprof%s%s --help'", optopt, blank, help);
 	else

@@ -17,6 +17,7 @@ enum command_id {
 	COMMAND_EXPLAIN,
 	COMMAND_PRINT,
 	COMMAND_REPORT,
+	COMMAND_MERGE,
 	COMMAND_TAIL,
 	COMMAND_TOP,
 	COMMAND_FLAME,
@@ -91,6 +92,8 @@ enum flag_id {
 	FLAG_MARKDOWN,
 	FLAG_JUNIT,
 	FLAG_FOLDED,
+	FLAG_BY,
+	FLAG_LONGEST,
 	FLAG_HELP,
 	FLAG_VERSION,
 	FLAG_COUNT
@@ -143,6 +146,13 @@ int flag_apply(const struct flags *flags);
 
 /* Sets COMPUTE_PROFILE=1, unless one of the three switches is set and not empty. */
 void flag_enable(void);
+
+/* No log is written for the APIs without a variable that names one; a configuration file still may
+ * name it. Returns 0, or -1 after one message. */
+int flag_write_no_log(void);
+
+/* Returns true if flag_write_no_log has set a variable. */
+bool flag_has_no_log(void);
 
 /* Prints the message about a name of -o without a known extension. */
 void flag_say_extension(const char *file);

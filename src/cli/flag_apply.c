@@ -111,14 +111,46 @@ static int request_stacks(const struct flags *flags)
 	return result;
 }
 
+static bool no_log; /* a variable is /dev/null, and the user has not named it */
+
+bool flag_has_no_log(void)
+{
+	return no_log;
+}
+
+int flag_write_no_log(void)
+{
+	int result = 0;
+
+	for (int api = 0; api < API_COUNT; api++) {
+		struct environ_values values;
+		struct strbuf name = STRBUF_INIT;
+
+		environ_read(&values, api);
+		if (values.value[ENVIRON_LOG])
+			continue;
+		strbuf_printf(&name, "%s%s", api_rows[api].variable,
+			      environ_rows[ENVIRON_LOG].suffix);
+		result |= set(strbuf_text(&name), "/dev/null");
+		no_log = true;
+		strbuf_free(&name);
+	}
+	return result;
+}
+
 int flag_apply_output(const struct flags *flags)
 {
 	const char *file = flags->value[FLAG_OUTPUT];
 	struct file_kind kind;
 	bool known = file_kind_of(file, &kind), log = kind.format != FORMAT_COUNT;
 
+	if (kind.view && kind.view->of_stacks && request_stacks(flags)) /* before a name is set */
+		return -1;
+	if (known && !log && flags->command == COMMAND_RUN && !flags->value[FLAG_LOG] &&
+	    flag_write_no_log()) /* it is the only file */
+		return -1;
 	if (kind.view) /* it is made from the trace */
-		return kind.view->of_stacks ? request_stacks(flags) : 0;
+		return 0;
 	if (known && refuse_second_name(flags, &kind))
 		return -1;
 	if (log && set("COMPUTE_PROFILE_CSV", kind.format == FORMAT_CSV ? "1" : "0"))

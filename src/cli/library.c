@@ -14,6 +14,10 @@
 #define COMPUTEPROF_CONFIG_DIR "/usr/local/share/computeprof"
 #endif
 
+#ifndef COMPUTEPROF_REWRITE
+#define COMPUTEPROF_REWRITE "/usr/local/libexec/computeprof/computeprof-rewrite"
+#endif
+
 /* Relative to the directory of the tool. In a libtool build the tool itself is in .libs. */
 static const char *const places[] = {
 	"/.libs/" LIBRARY_NAME,
@@ -90,6 +94,16 @@ int library_find(struct strbuf *path)
 			      "has a blank or a colon in its path, which LD_PRELOAD does not "
 			      "allow");
 	return 0;
+}
+
+int library_rewrite(struct strbuf *path)
+{
+	if (!beside_tool(path, "/computeprof-rewrite") &&
+	    !beside_tool(path, "/../libexec/computeprof/computeprof-rewrite")) {
+		path->length = 0;
+		strbuf_string(path, COMPUTEPROF_REWRITE);
+	}
+	return access(strbuf_text(path), X_OK);
 }
 
 bool library_is_ours(const char *entry, size_t length, const char *library)

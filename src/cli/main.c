@@ -7,6 +7,7 @@
 #include "cli/flame/flame_flags.h"
 #include "cli/help.h"
 #include "cli/library.h"
+#include "cli/nvprof/nvprof.h"
 
 typedef void text_function(struct strbuf *to, enum command_id command);
 
@@ -34,7 +35,7 @@ static int close_output(int code)
 	return code == EXIT_DONE ? EXIT_PROBLEM : code;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	enum command_id command = command_find(argc > 1 ? argv[1] : NULL);
 	int skip = command == COMMAND_RUN ? 0 : 1;
@@ -59,4 +60,17 @@ int main(int argc, char **argv)
 	if (flag_check(&flags) || flame_flags(&flags))
 		return EXIT_TOOL_FAILED;
 	return close_output(commands[command].run(&flags));
+}
+
+int main(int argc, char **argv)
+{
+	struct nvprof_line line;
+	int code;
+
+	if (!nvprof_is_name(argv[0]))
+		return run(argc, argv);
+	code = nvprof_translate(&line, argc, argv);
+	code = code < 0 ? run(line.argc, line.argv) : close_output(code);
+	nvprof_free(&line);
+	return code;
 }

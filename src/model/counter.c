@@ -69,6 +69,27 @@ int counter_find(const char *name)
 	return -1;
 }
 
+int counter_find_words(const char *words)
+{
+	static const char blanks[] = " \t";
+	char joined[64];
+	size_t length = 0;
+
+	words += strspn(words, blanks);
+	while (*words) {
+		size_t blank = strspn(words, blanks);
+
+		words += blank ? blank : 1;
+		if (blank && !*words)
+			break;
+		if (length + 1 == sizeof(joined))
+			return -1;
+		joined[length++] = blank ? '_' : words[-1];
+	}
+	joined[length] = '\0';
+	return counter_find(joined);
+}
+
 struct counter counter_get(int id)
 {
 	const struct row *row = &rows[id];

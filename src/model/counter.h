@@ -52,6 +52,10 @@ struct counter {
 /* Returns the id of the counter of this name (any letter case), or -1. */
 int counter_find(const char *name);
 
+/* As counter_find, for a name that may be spelled as words: blanks between them stand for one '_'
+ * ("local store" in the manual of 2010), others are ignored. */
+int counter_find_words(const char *words);
+
 /* Returns the row of an id from 0 to COUNTER_COUNT - 1. */
 struct counter counter_get(int id);
 

@@ -118,10 +118,14 @@ void predecessor_remove(void)
 	const char *log = NULL;
 
 	for (int api = 0; api < API_COUNT; api++) {
+		const char *last = log;
+
 		environ_read(&values, (enum api)api);
-		if (!api || values.value[ENVIRON_LOG] != log)
-			look_beside(values.value[ENVIRON_LOG]);
 		log = values.value[ENVIRON_LOG];
+		if (log && values.value[ENVIRON_TRACE] && !strcmp(log, "/dev/null"))
+			log = values.value[ENVIRON_TRACE]; /* see ringfile_open */
+		if (!api || log != last)
+			look_beside(log);
 	}
 	look_in(RINGFILE_SHARED_MEMORY);
 }

@@ -129,17 +129,14 @@ int ringfile_create(struct ringfile *ringfile, const char *log, enum ring_place 
 {
 	int result;
 
-	*ringfile = (struct ringfile){.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
+	*ringfile = (struct ringfile){RINGFILE_CLOSED};
 	errno = 0;
 	result = place == RING_NONE ? -1 : create(ringfile, log, place);
 	if (result && place != RING_NONE && file_lacks_descriptors(errno))
 		result = create_in_file_thread(ringfile, log, place);
 	if (!result)
 		return 0;
-	*ringfile = (struct ringfile){
-		.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER,
-				     .anonymous = true,
-				     .error = errno};
+	*ringfile = (struct ringfile){RINGFILE_CLOSED, .anonymous = true, .error = errno};
 	ringfile->header = memory_map(RINGFILE_PAGE);
 	if (!ringfile->header)
 		return -1;
@@ -258,8 +255,7 @@ int ringfile_resume(struct ringfile *ringfile, const char *path, int fd, uint64_
 {
 	void *header = MAP_FAILED;
 
-	*ringfile = (struct ringfile){
-		.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER, .resumed = true};
+	*ringfile = (struct ringfile){RINGFILE_CLOSED, .resumed = true};
 	if (strlen(path) < sizeof(ringfile->path))
 		header = mmap(NULL, RINGFILE_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (header == MAP_FAILED)
@@ -283,7 +279,7 @@ void ringfile_free(struct ringfile *ringfile)
 	}
 	if (ringfile->lock)
 		munmap(ringfile->lock, RINGFILE_PAGE);
-	*ringfile = (struct ringfile){.file = FILE_CLOSED};
+	*ringfile = (struct ringfile){RINGFILE_CLOSED};
 }
 
 /* The owner of the lock may wait for a file system, so the attempts are limited. */
@@ -353,5 +349,5 @@ void ringfile_finish(struct ringfile *ringfile)
 void ringfile_forget(struct ringfile *ringfile)
 {
 	file_close(&ringfile->file);
-	*ringfile = (struct ringfile){.file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER};
+	*ringfile = (struct ringfile){RINGFILE_CLOSED};
 }

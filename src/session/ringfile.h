@@ -82,7 +82,7 @@ struct ringfile {
 	struct segment *frames; /* the segment that frames go to, or NULL */
 	char path[4096];        /* "" while the memory is anonymous */
 	struct file file; /* may be closed or reused by the program, as any descriptor */
-	struct file thread_file; /* by_thread: the descriptor in a table of the file thread's own */
+	struct file thread_file; /* the descriptor in a table of the file thread's own */
 	bool by_thread; /* the file thread grows the file, see ringfile_storage_move */
 	void *lock; /* a page of the file whose mapping holds the lock, see ringfile_storage.c */
 	bool followed; /* a ring file of the program before an exec exists */
@@ -95,6 +95,9 @@ struct ringfile {
 	pthread_mutex_t growth; /* held while a segment or frames are added; no other lock is taken
 				   under it */
 };
+
+#define RINGFILE_CLOSED                                                                            \
+	.file = FILE_CLOSED, .thread_file = FILE_CLOSED, .growth = PTHREAD_MUTEX_INITIALIZER
 
 /* Makes the ring file of this process at `place` (see ringfile_storage.h), possibly beside `log`.
  * If the program's descriptor table is full, the file thread makes it, and is started for that.

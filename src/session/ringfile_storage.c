@@ -311,10 +311,11 @@ static void *grow(struct ringfile *ringfile, uint64_t size)
 struct growth {
 	struct file_job job;
 	uint64_t size;
-	struct ringfile ringfile; /* a copy, with the file thread's descriptor */
+	struct ringfile ringfile; /* a copy; `file` is the descriptor in the job's table */
 	void *memory;		  /* result, or NULL */
 	int error;
-	bool open; /* result: the file thread has a descriptor */
+	bool open;  /* result: there is a descriptor */
+	bool apart; /* result: it is in the file thread's own table */
 };
 
 static void do_grow(struct file_job *job)
@@ -322,6 +323,10 @@ static void do_grow(struct file_job *job)
 	struct growth *growth = (struct growth *)(void *)job;
 	struct ringfile *ringfile = &growth->ringfile;
 
+	/* Not before: the file thread may get its table while a job is prepared. */
+	growth->apart = filethread_is_apart();
+	if (growth->apart)
+		ringfile->file = ringfile->thread_file;
 	growth->open = file_is_intact(&ringfile->file) || !open_again(ringfile);
 	if (growth->open && growth->size)
 		growth->memory = grow(ringfile, growth->size);
@@ -334,15 +339,9 @@ static void dispose(struct file_job *job)
 
 	if (growth->memory)
 		munmap(growth->memory, growth->size);
-	if (filethread_is_apart())
+	if (growth->apart)
 		file_close(&growth->ringfile.file);
 	memory_unmap(growth, sizeof(*growth));
-}
-
-/* The descriptor of the file thread. It is the program's one if they share a table. */
-static struct file *file_of_thread(struct ringfile *ringfile)
-{
-	return filethread_is_apart() ? &ringfile->thread_file : &ringfile->file;
 }
 
 static struct growth *new_growth(struct ringfile *ringfile, uint64_t size)
@@ -356,9 +355,6 @@ static struct growth *new_growth(struct ringfile *ringfile, uint64_t size)
 	growth->size = size;
 	/* Without its mutex, which is locked. */
 	memcpy(&growth->ringfile, ringfile, offsetof(struct ringfile, growth));
-	growth->ringfile.file = ringfile->by_thread || !filethread_is_apart()
-					? *file_of_thread(ringfile)
-					: FILE_CLOSED;
 	return growth;
 }
 
@@ -386,7 +382,7 @@ static bool grow_in_file_thread(struct ringfile *ringfile, uint64_t size, void *
 		return true;
 	}
 	if (tried)
-		*file_of_thread(ringfile) = growth->ringfile.file;
+		*(growth->apart ? &ringfile->thread_file : &ringfile->file) = growth->ringfile.file;
 	ringfile->by_thread = ringfile->by_thread || tried;
 	*memory = growth->memory;
 	error = growth->error;

@@ -10,6 +10,7 @@
 #include "base/say.h"
 #include "base/unwind.h"
 #include "base/unwind_lookup.h"
+#include "model/caller.h"
 #include "session/locks.h"
 #include "session/registry.h"
 #include "session/stack_modules.h"
@@ -217,6 +218,43 @@ uint32_t stacks_intern(const uintptr_t *pcs, size_t count, unsigned flags)
 		parent = id;
 	}
 	return parent;
+}
+
+static bool is_driver(const struct stacks *stacks, uint32_t id)
+{
+	const struct stack_node *node = stacks_node(stacks, id);
+
+	return node && caller_is_driver(stacks_module(stacks, node->module));
+}
+
+uint32_t stacks_join(uint32_t outer, uint32_t inner, const char *between)
+{
+	const struct stacks *stacks = &globals.catalog.stacks;
+	uint32_t path[UNWIND_MOST], parent = outer, id;
+	struct strbuf frames = STRBUF_INIT;
+	struct stack_node node;
+	size_t count = 0, depth = 1;
+
+	while (is_driver(stacks, parent) && is_driver(stacks, stacks_node(stacks, parent)->parent))
+		parent = stacks_node(stacks, parent)->parent;
+	for (id = parent; id; id = stacks_node(stacks, id)->parent)
+		depth++;
+	for (id = inner; id && depth + count < UNWIND_MOST; id = stacks_node(stacks, id)->parent)
+		path[count++] = id;
+	if (id)
+		return outer;
+	meta_lock();
+	node = (struct stack_node){.parent = parent};
+	node.name = registry_text(between, strlen(between), &frames);
+	id = node.name ? intern_node(&node, &frames) : 0;
+	while (id && count) {
+		node = *stacks_node(stacks, path[--count]);
+		node.parent = id;
+		id = intern_node(&node, &frames);
+	}
+	registry_store(&frames);
+	meta_unlock();
+	return id ? id : outer;
 }
 
 /* The thread has ended, possibly in a signal handler that interrupted stacks_here: another one may

@@ -32,6 +32,11 @@ enum {
  */
 uint32_t stacks_intern(const uintptr_t *pcs, size_t count, unsigned flags);
 
+/* Returns the id of a stack with the frames of `inner` inside of those of `outer` and of one that
+ * is named `between`; of the driver's frames at the end of `outer` it has the first only. Without
+ * room, or if it would have more than UNWIND_MOST frames, it is `outer`. */
+uint32_t stacks_join(uint32_t outer, uint32_t inner, const char *between);
+
 /* Reports the stacks whose Python frames could not be read, since the last call. */
 void stacks_report(void);
 

@@ -34,16 +34,21 @@ static void say_other_place(const struct settings *settings, const char *path)
 			 *path ? "the ring file is " : "there is no ring file", path);
 }
 
-/* Determines a log's path, for the directory of the ring file. */
+/* Determines a log's path, for the directory of the ring file; without a log, a trace's. */
 static int ringfile_open(struct session *session)
 {
 	const struct settings *settings = NULL;
 	struct strbuf path = STRBUF_INIT;
+	const char *beside;
 	int result;
 
 	for (int api = 0; api < API_COUNT && !settings; api++)
 		settings = globals.settings[api];
-	filename_expand(&path, settings->log, 0, (uint32_t)getpid());
+	if (settings->trace && !strcmp(settings->log, "/dev/null"))
+		beside = settings->trace;
+	else
+		beside = settings->log;
+	filename_expand(&path, beside, 0, (uint32_t)getpid());
 	result = ringfile_create(&session->ringfile, strbuf_text(&path), settings->ring);
 	strbuf_free(&path);
 	if (!result)
@@ -81,7 +86,7 @@ static struct session *create(void)
 
 	if (!session)
 		return NULL;
-	session->ringfile.file = FILE_CLOSED;
+	session->ringfile = (struct ringfile){RINGFILE_CLOSED};
 	session->worked = memory_map(CATALOG_CONTEXTS);
 	if (!session->worked || ringfile_open(session) || pending_init(&session->pending) ||
 	    logs_init(&session->logs, &globals.catalog, globals.settings, &session->ringfile)) {

@@ -48,23 +48,16 @@ static void say_no_argument(struct reading *reading, const char *name, const cha
  * store". */
 static int line_counter(const char *name, const char *argument)
 {
-	char joined[64];
-	size_t length = strlen(name), rest = strlen(argument);
+	char words[CONFIG_LINE_SIZE];
 
-	if (rest == 0)
+	if (!*argument)
 		return counter_find(name);
-	if (length + rest + 2 > sizeof(joined))
+	if (strlen(name) + strlen(argument) + 2 > sizeof(words))
 		return -1;
-	memcpy(joined, name, length);
-	joined[length++] = '_';
-	for (; *argument; argument++) {
-		bool blank = *argument == ' ' || *argument == '\t';
-
-		if (!blank || joined[length - 1] != '_')
-			joined[length++] = blank ? '_' : *argument;
-	}
-	joined[length] = '\0';
-	return counter_find(joined);
+	strcpy(words, name);
+	strcat(words, " ");
+	strcat(words, argument);
+	return counter_find_words(words);
 }
 
 static void take_counter(struct reading *reading, const char *name, int id)

@@ -11,12 +11,19 @@ const struct view *const views[] = {
 	NULL,
 };
 
+static const struct view *only; /* see view_set_only */
+
+void view_set_only(const struct view *view)
+{
+	only = view;
+}
+
 const struct view *view_find(const char *path)
 {
 	size_t length = strlen(path), best = 0;
-	const struct view *found = NULL;
+	const struct view *found = only;
 
-	for (int i = 0; views[i]; i++) {
+	for (int i = 0; !only && views[i]; i++) {
 		size_t tail = strlen(views[i]->extension);
 
 		if (length < tail || tail <= best ||

@@ -27,6 +27,9 @@ struct view {
 /* The last entry is NULL. */
 extern const struct view *const views[];
 
+/* Every file is of this kind from now on, whatever its name. */
+void view_set_only(const struct view *view);
+
 /* Returns the view of the longest extension of `path`, or NULL. */
 const struct view *view_find(const char *path);
 

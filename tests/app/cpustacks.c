@@ -9,7 +9,13 @@
  * cpustacks deep MILLISECONDS
  *
  * Uses the time below DEPTH calls of a function.
+ *
+ * cpustacks runtime MILLISECONDS
+ *
+ * As the runtime of Go: handles all signals of samples, makes a thread where no session can begin
+ * (inside qsort), and ends by a system call, with exit code 3.
  */
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,8 +23,10 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #ifndef AT_MINSIGSTKSZ
 #define AT_MINSIGSTKSZ 51
@@ -53,6 +61,31 @@ static void begin(void)
 	spin();
 }
 
+static void handle(int number)
+{
+	(void)number;
+}
+
+static void *work(void *argument)
+{
+	spin();
+	return argument;
+}
+
+static int begin_runtime(const void *one, const void *other)
+{
+	pthread_t thread;
+
+	(void)one;
+	(void)other;
+	signal(SIGURG, handle);
+	signal(SIGWINCH, handle);
+	if (pthread_create(&thread, NULL, work, NULL) || pthread_join(thread, NULL))
+		syscall(SYS_exit_group, EXIT_FAILURE);
+	syscall(SYS_exit_group, 3);
+	return 0;
+}
+
 __attribute__((noinline)) static int spin_deep(int depth)
 {
 	int result = 0;
@@ -85,6 +118,8 @@ int main(int count, char **arguments)
 		return EXIT_FAILURE;
 	amount = strtoull(arguments[2], NULL, 10) * MILLISECOND;
 	memset(memory, PATTERN, SIZE);
+	if (!strcmp(arguments[1], "runtime"))
+		qsort(memory, 2, 1, begin_runtime);
 	if (!strcmp(arguments[1], "deep"))
 		return spin_deep(DEPTH) == DEPTH + 1 ? EXIT_SUCCESS : EXIT_FAILURE;
 	if (!strcmp(arguments[1], "alternate")) {

@@ -66,7 +66,7 @@ static __attribute__((noinline)) void hot_call_event(long serial)
 	static _Atomic uint32_t ids[FUNCTIONS];
 	struct callscope scope;
 
-	callscope_begin(&scope);
+	callscope_begin(&scope, NULL);
 	callscope_end(&scope, functions[serial % FUNCTIONS], &ids[serial % FUNCTIONS], 0);
 }
 
@@ -76,7 +76,7 @@ static __attribute__((noinline)) void hot_command_event(long serial)
 	static _Atomic uint32_t ids[FUNCTIONS];
 	struct callscope scope;
 
-	callscope_begin_command(&scope);
+	callscope_begin_command(&scope, NULL);
 	hot_launch(serial);
 	callscope_end(&scope, functions[serial % FUNCTIONS], &ids[serial % FUNCTIONS], 0);
 }
@@ -87,7 +87,7 @@ static __attribute__((noinline)) void hot_call_totals(long serial)
 	static _Atomic uint32_t ids[FUNCTIONS];
 	struct callscope scope;
 
-	callscope_begin(&scope);
+	callscope_begin(&scope, NULL);
 	callscope_end(&scope, functions[serial % FUNCTIONS], &ids[serial % FUNCTIONS], 0);
 }
 

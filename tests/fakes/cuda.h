@@ -284,6 +284,7 @@ struct driver {
 	/* 0 if there is no such stream */
 	uint32_t (*stream)(struct context *context, struct stream *stream, bool per_thread);
 	uint32_t (*null_stream)(uint32_t context);
+	uint64_t (*node)(const void *node); /* id; 0 if it is no node of a graph */
 	uint32_t (*shared)(void); /* bytes of a multiprocessor */
 	bool (*can_start)(void);  /* false: cuInit fails, or it has not returned yet (lateinit) */
 };

@@ -283,6 +283,7 @@ const struct driver fake_driver = {
 	.context = context_facts,
 	.stream = stream_id,
 	.null_stream = context_null_stream,
+	.node = graph_node_id,
 	.shared = device_shared,
 	.can_start = can_start,
 };

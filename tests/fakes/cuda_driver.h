@@ -298,6 +298,7 @@ void effort_of(const struct work *work, struct effort *effort);
 /* cuda_graph.c */
 struct graph *graph_make(void);
 struct node *graph_add(struct graph *graph, const struct work *work);
+uint64_t graph_node_id(const void *node);
 
 /* The functions, each named fake_NAME. */
 #define CALL(id, name, parameters, arguments)                                                      \

@@ -21,6 +21,21 @@ struct graph *graph_make(void)
 	return graph;
 }
 
+uint64_t graph_node_id(const void *node)
+{
+	return object_is(node, KIND_NODE) ? ((const struct node *)node)->id : 0;
+}
+
+static void tell(uint32_t callback, struct node *node, const struct node *original)
+{
+	struct cupti_graph data = {
+		.node = (cuda_node)(void *)node,
+		.original_node = (cuda_node)(uintptr_t)original,
+	};
+
+	call_resource(callback, NULL, NULL, &data);
+}
+
 struct node *graph_add(struct graph *graph, const struct work *work)
 {
 	struct node *node;
@@ -35,6 +50,7 @@ struct node *graph_add(struct graph *graph, const struct work *work)
 	else
 		graph->first = node;
 	graph->last = node;
+	tell(CUPTI_RESOURCE_GRAPHNODE_CREATED, node, NULL);
 	return node;
 }
 
@@ -94,6 +110,7 @@ int fake_cuGraphAddMemcpyNode(struct node **node, struct graph *graph, struct no
 int fake_cuGraphInstantiateWithFlags(struct executable **executable, struct graph *graph,
 				     unsigned long long flags)
 {
+	uint32_t count = 0;
 	struct node **at;
 
 	if (!object_is(graph, KIND_GRAPH))
@@ -105,6 +122,8 @@ int fake_cuGraphInstantiateWithFlags(struct executable **executable, struct grap
 		*at = object_make(KIND_NODE, sizeof(**at));
 		**at = *node;
 		(*at)->next = NULL;
+		(*at)->id = (uint64_t)(*executable)->id << 32 | ++count;
+		tell(CUPTI_RESOURCE_GRAPHNODE_CLONED, *at, node);
 		at = &(*at)->next;
 	}
 	return CUDA_DONE;

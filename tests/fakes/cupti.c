@@ -249,6 +249,16 @@ int cuptiGetDeviceId(cuda_context context, uint32_t *id)
 		       : cupti_answer(CUPTI_INVALID_CONTEXT);
 }
 
+int cuptiGetGraphNodeId(cuda_node node, uint64_t *id)
+{
+	int status = cupti_gate("cuptiGetGraphNodeId", true);
+
+	if (status)
+		return status;
+	*id = cupti_driver()->node((void *)node);
+	return *id ? CUPTI_DONE : cupti_answer(CUPTI_INVALID_PARAMETER);
+}
+
 int cuptiGetStreamIdEx(cuda_context context, cuda_stream stream, uint8_t per_thread, uint32_t *id)
 {
 	int status = cupti_gate("cuptiGetStreamIdEx", true);

@@ -30,6 +30,7 @@ struct script {
 	int64_t suggest;      /* has cl_khr_suggested_local_work_size, and suggests 16, 8, 1;
 				 2: zeros, 3: nothing, but without an error, 4: with one,
 				 5: reports each call */
+	int64_t required;     /* 1: each kernel has reqd_work_group_size(16, 8, 1) */
 	int64_t registers;    /* of each kernel, in the build log */
 	int64_t shared;	      /* local memory of each kernel */
 	const char *kernel;   /* a file: its bytes are the name of each kernel */

@@ -204,11 +204,14 @@ cl_int fake_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
 				     cl_kernel_work_group_info what, size_t size, void *value,
 				     size_t *size_ret)
 {
+	static const size_t sizes[2][3] = {{0}, {16, 8, 1}};
 	cl_ulong local = (cl_ulong)script.shared;
 
 	if (!object_is(kernel, KIND_KERNEL))
 		return CL_INVALID_KERNEL;
 	if (what == CL_KERNEL_LOCAL_MEM_SIZE && script.shared >= 0)
 		return answer(&local, sizeof(local), size, value, size_ret);
+	if (what == CL_KERNEL_COMPILE_WORK_GROUP_SIZE)
+		return answer(sizes[script.required], sizeof(sizes[0]), size, value, size_ret);
 	return CL_INVALID_VALUE;
 }

@@ -24,6 +24,7 @@ static const struct word words[] = {
 	TEXT(vendor), TEXT(board), TEXT(kernel), TEXT(stamps), TEXT(clock),
 	NUMBER(cc), NUMBER(warp), NUMBER(version), NUMBER(platforms), NUMBER(devices),
 	NUMBER(suggest), NUMBER(registers), NUMBER(shared), NUMBER(noprofiling), NUMBER(offset),
+	NUMBER(required),
 	NUMBER(drift), NUMBER(timer), NUMBER(holds), NUMBER(slow), NUMBER(lazy), NUMBER(late),
 	NUMBER(step), NUMBER(never), NUMBER(fail), NUMBER(refuse), NUMBER(failat),
 	NUMBER(reuse), NUMBER(leaks), NUMBER(dawdle), NUMBER(buffers), NUMBER(oclgrind),

@@ -17,7 +17,8 @@ events, lines, there, queues = trace.events, [], {}, set()
 
 def say(event, *words):
     """Prints the line of an event within a call."""
-    found = trace.around(event)
+    # The innermost one: a callback calls inside another call.
+    found = sorted(trace.around(event), key=lambda call: call.enter)[-1:]
     if len(found) != 1 or event.leave < event.enter:
         print("wrong time", event, found)
     lines.append((event.leave, trace.text(found[0].name) if found else "nobody", *words))

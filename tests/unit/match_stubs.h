@@ -51,6 +51,11 @@ uint32_t launch_stacks_of(uint32_t correlation)
 	return correlation + 1;
 }
 
+uint32_t launch_stacks_in_graph(uint32_t launch, uint64_t node)
+{
+	return launch + (uint32_t)node;
+}
+
 /* Stub of pending_uses.c: the calls whose uses were delivered, after their records. */
 static uint32_t used_by[MOST];
 static int used_count;

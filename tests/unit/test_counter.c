@@ -44,6 +44,13 @@ static void test_find(void **state)
 	assert_int_equal(counter_find("branchs"), -1);
 	assert_int_equal(counter_find("gridsize"), -1);
 	assert_int_equal(counter_find("branch\xc4\xb1"), -1);
+	assert_int_equal(counter_find_words("local store"), COUNTER_local_store);
+	assert_int_equal(counter_find_words(" LOCAL \t Store\t"), COUNTER_local_store);
+	assert_int_equal(counter_find_words("local_ store"), -1);
+	assert_int_equal(counter_find_words("branch"), COUNTER_branch);
+	assert_int_equal(counter_find_words("localstore"), -1);
+	assert_int_equal(counter_find_words("local store hit"), -1);
+	assert_int_equal(counter_find_words(" "), -1);
 }
 
 static const char *check_formula(struct counter_way way, bool raw)

@@ -205,6 +205,10 @@ static void test_callback_data(void **state)
 		FIELD(CUpti_ResourceData, context, cupti_resource, context)
 		FIELD(CUpti_ResourceData, resourceHandle.stream, cupti_resource, stream)
 		FIELD(CUpti_ResourceData, resourceDescriptor, cupti_resource, descriptor)
+		{"the size of CUpti_GraphData", sizeof(CUpti_GraphData),
+		 sizeof(struct cupti_graph)},
+		FIELD(CUpti_GraphData, node, cupti_graph, node)
+		FIELD(CUpti_GraphData, originalNode, cupti_graph, original_node)
 	};
 
 	(void)state;

@@ -68,6 +68,8 @@ static const struct number numbers[] = {
 	       CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING),
 	NUMBER(CUPTI_CBID_RESOURCE_STREAM_CREATED, CUPTI_RESOURCE_STREAM_CREATED),
 	NUMBER(CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING, CUPTI_RESOURCE_MODULE_UNLOAD_STARTING),
+	NUMBER(CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, CUPTI_RESOURCE_GRAPHNODE_CREATED),
+	NUMBER(CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED, CUPTI_RESOURCE_GRAPHNODE_CLONED),
 	NUMBER(CUPTI_API_ENTER, CUPTI_ENTER),
 	NUMBER(CUPTI_API_EXIT, CUPTI_EXIT),
 
@@ -228,6 +230,7 @@ static const struct prototype functions[] = {
 #define cuda_stream		CUstream
 #define cuda_device		CUdevice
 #define cuda_function		CUfunction
+#define cuda_node		CUgraphNode
 #define struct /* CUpti_Activity has no tag */
 #define NEED(function, parameters)     {#function, SAME(cupti##function, CUptiResult parameters)},
 #define FUNCTION(function, parameters) {#function, SAME(function, CUresult parameters)},

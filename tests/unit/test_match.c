@@ -161,6 +161,27 @@ static void test_no_stamps(void **state)
 	assert_int_equal(taken[1].frame.stack, newest + 2); /* of its call */
 }
 
+/* A kernel of a graph also has the stack of its node; the number of the node is not written. */
+static void test_graph_node(void **state)
+{
+	struct record record = {
+		.frame = {.kind = FRAME_KERNEL}, .started = 1, .ended = 2, .handle = 70};
+
+	(void)state;
+	call(7, RUNTIME, 1, 100, 110);
+	match_add_work(&record, newest + 1);
+	record.handle = 0;
+	match_add_work(&record, newest + 1);
+	record.frame.kind = FRAME_COPY;
+	record.handle = 70;
+	match_add_work(&record, newest + 1);
+	match_deliver(false);
+	assert_int_equal(count, 3);
+	assert_int_equal(taken[0].frame.stack, newest + 2 + 70);
+	assert_int_equal(taken[1].frame.stack, newest + 2);
+	assert_int_equal(taken[2].frame.stack, newest + 2);
+}
+
 /* Uses of memory are delivered after their record, also of a kernel that is not logged. */
 static void test_uses(void **state)
 {
@@ -211,6 +232,7 @@ int main(void)
 		cmocka_unit_test_setup(test_reused_slot, begin),
 		cmocka_unit_test_setup(test_launch_order, begin),
 		cmocka_unit_test_setup(test_no_stamps, begin),
+		cmocka_unit_test_setup(test_graph_node, begin),
 		cmocka_unit_test_setup(test_wrapped, begin),
 	};
 

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "base/filethread.h"
 #include "scratch.h"
 #include "session/ringfile.h"
 
@@ -64,6 +65,20 @@ int posix_fallocate(int fd, off_t from, off_t size)
 	if (after)
 		after(fd);
 	return result;
+}
+
+/* The next answer is that of the moment before the file thread had its table. */
+static bool is_early;
+
+bool __real_filethread_is_apart(void);
+bool __wrap_filethread_is_apart(void);
+
+bool __wrap_filethread_is_apart(void)
+{
+	bool early = is_early;
+
+	is_early = false;
+	return !early && __real_filethread_is_apart();
 }
 
 static void take_it(int fd)
@@ -268,6 +283,26 @@ static void test_removed_when_space_is_given(void **state)
 	assert_non_null(ringfile_segment(&ringfile, SEGMENT_RING, SIZE));
 }
 
+/* The file thread gets a table of its own while the writer hands the file over to it. */
+static void test_moved_to_new_table(void **state)
+{
+	(void)state;
+	create();
+	filethread_start(true);
+	filethread_await();
+	is_early = true;
+	ringfile_move(&ringfile);
+	assert_false(is_early);
+	assert_non_null(ringfile_segment(&ringfile, SEGMENT_RING, SIZE));
+	assert_int_equal(ringfile.growth_error, 0);
+	grow();
+	close_it(ringfile.file.fd);
+	grow();
+	ringfile_unlink(&ringfile);
+	filethread_end();
+	assert_theirs();
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -279,6 +314,7 @@ int main(void)
 		TEST(test_replaced),
 		TEST(test_no_descriptors),
 		TEST(test_removed_when_space_is_given),
+		TEST(test_moved_to_new_table),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,17 +38,22 @@ __attribute__((noinline)) static void *own_search(const void *key, const void *b
 	return compare(key, base) && count ? NULL : (void *)(uintptr_t)base;
 }
 
-/* Returns the number of nodes of the stack that is found by the search. */
-__attribute__((noinline)) static unsigned depth_by(search_function *function)
+static unsigned depth_of(uint32_t id)
 {
 	unsigned depth = 0;
 
+	for (; id; depth++)
+		id = stacks_node(&globals.catalog.stacks, id)->parent;
+	return depth;
+}
+
+/* Returns the number of nodes of the stack that is found by the search. */
+__attribute__((noinline)) static unsigned depth_by(search_function *function)
+{
 	search = function;
 	found = 0;
 	sink = search("a", "a", 1, 1, note_stack);
-	for (uint32_t id = found; id; depth++)
-		id = stacks_node(&globals.catalog.stacks, id)->parent;
-	return depth;
+	return depth_of(found);
 }
 
 /* Two stacks of as many frames, whose outer frames are equal: the second one has more of them
@@ -67,6 +72,46 @@ static void test_frames_passed_over(void **state)
 	assert_int_equal(depth_by(bsearch), within);
 }
 
+/* The frames of one stack come inside of those of another. */
+static void test_joined(void **state)
+{
+	static const uintptr_t outer_pcs[] = {1, 2, 3}, inner_pcs[] = {4, 5};
+	static const uint64_t offsets[] = {4, 5, 0, 1, 2, 3};
+	uint32_t outer = stacks_intern(outer_pcs, 3, 0), inner = stacks_intern(inner_pcs, 2, 0);
+	uint32_t joined = stacks_join(outer, inner, "[between]"), id = joined;
+	const struct stack_node *node;
+
+	(void)state;
+	assert_int_equal(depth_of(joined), 6);
+	for (int i = 0; i < 6; i++, id = node->parent) {
+		node = stacks_node(&globals.catalog.stacks, id);
+		assert_int_equal(node->offset, offsets[i]);
+		assert_string_equal(names_text(globals.catalog.names, node->name, NULL),
+				    i == 2 ? "[between]" : "");
+	}
+	assert_int_equal(stacks_join(outer, inner, "[between]"), joined);
+	assert_int_equal(stacks_node(&globals.catalog.stacks, inner)->parent,
+			 stacks_intern(inner_pcs + 1, 1, 0));
+}
+
+/* Together with the frame between they have as many frames as a stack may have, or one more. */
+static void test_joined_long(void **state)
+{
+	uintptr_t pcs[UNWIND_MOST];
+	uint32_t outer, inner;
+
+	(void)state;
+	for (size_t i = 0; i < UNWIND_MOST; i++)
+		pcs[i] = 100 + i;
+	outer = stacks_intern(pcs, UNWIND_MOST / 2, 0);
+	inner = stacks_intern(pcs, UNWIND_MOST / 2 - 1, 0);
+	assert_int_equal(depth_of(stacks_join(outer, inner, "[between]")), UNWIND_MOST);
+	assert_int_equal(stacks_join(outer, outer, "[between]"), outer);
+	inner = stacks_intern(pcs, UNWIND_MOST, 0);
+	assert_int_equal(stacks_join(outer, inner, "[between]"), outer);
+	assert_int_equal(stacks_join(inner, outer, "[between]"), inner);
+}
+
 int main(void)
 {
 	static const struct source source;
@@ -78,6 +123,8 @@ int main(void)
 					   .stacks = true};
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_frames_passed_over),
+		cmocka_unit_test(test_joined),
+		cmocka_unit_test(test_joined_long),
 	};
 
 #if !defined(__GLIBC__) || !(defined(__x86_64__) || defined(__aarch64__))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/cuda/callbacks.h"
 
+#include <stddef.h>
+
 #include "backend/cuda/activity.h"
 #include "backend/cuda/calls.h"
 #include "backend/cuda/contexts.h"
@@ -119,6 +121,19 @@ static void on_stream_gone(const struct cupti_resource *resource)
 		contexts_stream_gone(context, stream);
 }
 
+/* `original`: the node that it is a copy of, or NULL. */
+static void on_graph_node(const struct cupti_graph *graph, cuda_node original)
+{
+	uint64_t node, of = 0;
+
+	if (cupti.GetGraphNodeId(graph->node, &node))
+		return;
+	if (!original)
+		launch_stacks_node(node);
+	else if (!cupti.GetGraphNodeId(original, &of))
+		launch_stacks_node_copied(node, of);
+}
+
 static void on_resource(uint32_t callback, const struct cupti_resource *resource)
 {
 	if (callback == CUPTI_RESOURCE_CONTEXT_DESTROY_STARTING)
@@ -129,6 +144,11 @@ static void on_resource(uint32_t callback, const struct cupti_resource *resource
 		on_stream(resource);
 	else if (callback == CUPTI_RESOURCE_STREAM_DESTROY_STARTING)
 		on_stream_gone(resource);
+	else if (callback == CUPTI_RESOURCE_GRAPHNODE_CREATED)
+		on_graph_node(resource->descriptor, NULL);
+	else if (callback == CUPTI_RESOURCE_GRAPHNODE_CLONED)
+		on_graph_node(resource->descriptor,
+			      ((const struct cupti_graph *)resource->descriptor)->original_node);
 }
 
 /* For a launch during which CUPTI has failed: releases the launch lock, for which other threads may

@@ -19,6 +19,7 @@ typedef struct cupti_subscriber *cupti_subscriber;
 typedef struct cuda_context *cuda_context; /* CUcontext */
 typedef struct cuda_stream *cuda_stream;   /* CUstream */
 typedef struct cuda_function *cuda_function; /* CUfunction */
+typedef struct cuda_node *cuda_node;	   /* CUgraphNode */
 typedef int cuda_device;		   /* CUdevice */
 
 /* Device attributes of the driver. */
@@ -110,6 +111,8 @@ enum cupti_callback {
 	CUPTI_RESOURCE_STREAM_CREATED = 3,
 	CUPTI_RESOURCE_STREAM_DESTROY_STARTING = 4,
 	CUPTI_RESOURCE_MODULE_UNLOAD_STARTING = 7,
+	CUPTI_RESOURCE_GRAPHNODE_CREATED = 13,
+	CUPTI_RESOURCE_GRAPHNODE_CLONED = 20,
 	CUPTI_STATE_FATAL_ERROR = 1,
 };
 
@@ -139,7 +142,18 @@ struct cupti_profiler_initialize {
 struct cupti_resource {
 	cuda_context context;
 	cuda_stream stream; /* for STREAM_... */
-	void *descriptor;
+	void *descriptor;   /* for GRAPHNODE_..., a struct cupti_graph */
+};
+
+/* A node of a graph (CUpti_GraphData). */
+struct cupti_graph {
+	void *graph;
+	void *original_graph;
+	cuda_node node;
+	cuda_node original_node; /* for CUPTI_RESOURCE_GRAPHNODE_CLONED */
+	uint32_t type;
+	cuda_node dependency;
+	void *executable;
 };
 
 typedef void cupti_callback_function(void *user, uint32_t domain, uint32_t callback,

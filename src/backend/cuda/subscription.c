@@ -44,6 +44,11 @@ void subscription_want_stacks(bool all)
 		for (uint32_t id = 1; id < CALL_LIMIT; id++)
 			if (all || calls_make_work(calls_kind(domains[i], id)))
 				cupti.EnableCallback(1, subscriber, domains[i], id);
+	if (!cupti.GetGraphNodeId)
+		return;
+	cupti.EnableCallback(1, subscriber, CUPTI_DOMAIN_RESOURCE,
+			     CUPTI_RESOURCE_GRAPHNODE_CREATED);
+	cupti.EnableCallback(1, subscriber, CUPTI_DOMAIN_RESOURCE, CUPTI_RESOURCE_GRAPHNODE_CLONED);
 }
 
 void subscription_want_uses(void)

@@ -76,7 +76,7 @@
 		struct callscope window;                                                           \
 		type value;                                                                        \
                                                                                                    \
-		begin(&window);                                                                    \
+		begin(&window, __builtin_return_address(0));                                       \
 		value = inner(ARGUMENTS_##count);                                                  \
 		callscope_end(&window, #name, &id, result);                                        \
 		return value;                                                                      \
@@ -93,7 +93,7 @@
 		static _Atomic uint32_t id;                                                        \
 		struct callscope window;                                                           \
                                                                                                    \
-		begin(&window);                                                                    \
+		begin(&window, __builtin_return_address(0));                                       \
 		inner(ARGUMENTS_##count);                                                          \
 		callscope_end(&window, #name, &id, 0);                                             \
 	}

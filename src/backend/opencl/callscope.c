@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "backend/opencl/driver_code.h"
 #include "backend/opencl/opencl.h"
 #include "session/call_totals.h"
 #include "session/probe.h"
@@ -13,38 +14,47 @@
  * have been reused. */
 static __thread struct {
 	const struct callscope *outermost;
-	const struct callscope *inner; /* the newest nested call, or NULL */
+	const struct callscope *inner; /* the newest nested call if it is the driver's, or NULL */
+	uint64_t newest; /* probe_last_correlation when the last nested call ended, or 0 */
 } current __attribute__((tls_model("initial-exec")));
+
+/* Returns false if there is nothing to record. */
+__attribute__((noinline)) static bool begin_nested(struct callscope *window, const void *caller)
+{
+	bool drivers = opencl_is_hooked() && driver_code_has(caller);
+
+	window->kind = drivers ? CALLSCOPE_DRIVERS : CALLSCOPE_CALLBACKS;
+	window->around = current.inner;
+	current.inner = drivers ? window : NULL;
+	probe_announce_none();
+	return !drivers;
+}
 
 /* Returns false if there is nothing to record. A call that was left by longjmp or an exception is
  * at or below this one on the stack. */
-static inline bool begin(struct callscope *window)
+static inline bool begin(struct callscope *window, const void *caller)
 {
-	window->skipped = !opencl_is_recording();
-	if (window->skipped)
-		return false;
-	window->nested =
-		current.outermost && (const char *)current.outermost > (const char *)window;
-	if (window->nested) {
-		window->around = current.inner;
-		current.inner = window;
-		probe_announce_none();
+	if (!opencl_is_recording()) {
+		window->kind = CALLSCOPE_SKIPPED;
 		return false;
 	}
+	if (current.outermost && (const char *)current.outermost > (const char *)window)
+		return begin_nested(window, caller);
+	window->kind = CALLSCOPE_OUTERMOST;
 	current.outermost = window;
 	current.inner = NULL;
 	return true;
 }
 
-void callscope_begin(struct callscope *window)
+void callscope_begin(struct callscope *window, const void *caller)
 {
-	if (begin(window))
+	if (begin(window, caller))
 		probe_call_begin(&window->call);
 }
 
-void callscope_begin_command(struct callscope *window)
+void callscope_begin_command(struct callscope *window, const void *caller)
 {
-	if (begin(window))
+	if (begin(window, caller))
 		probe_command_begin(&window->call);
 }
 
@@ -77,18 +87,45 @@ static bool is_added(const struct probe_call *call, uint32_t name, int32_t resul
 	       });
 }
 
+/* The records of nested calls are theirs only. In a forked child numbers begin anew. */
+__attribute__((noinline)) static void leave_out_nested(struct probe_call *call)
+{
+	if (current.newest > call->newest && current.newest <= probe_last_correlation())
+		call->newest = current.newest;
+}
+
+/* Returns false if the call is not recorded. */
+__attribute__((noinline)) static bool end_nested(struct callscope *window)
+{
+	if (window->kind == CALLSCOPE_SKIPPED)
+		return false;
+	current.inner = window->around;
+	if (window->kind == CALLSCOPE_DRIVERS)
+		return false;
+	probe_call_end(&window->call);
+	leave_out_nested(&window->call);
+	current.newest = probe_last_correlation();
+	return true;
+}
+
+static inline void end_outermost(struct callscope *window)
+{
+	probe_call_end(&window->call);
+	current.outermost = NULL;
+	if (__builtin_expect(current.newest != 0, false)) {
+		leave_out_nested(&window->call);
+		current.newest = 0;
+	}
+}
+
 void callscope_end(struct callscope *window, const char *name, _Atomic uint32_t *id, int32_t result)
 {
 	struct probe_call *call = &window->call;
 
-	if (window->skipped)
+	if (__builtin_expect(window->kind == CALLSCOPE_OUTERMOST, true))
+		end_outermost(window);
+	else if (!end_nested(window))
 		return;
-	if (window->nested) {
-		current.inner = window->around;
-		return;
-	}
-	probe_call_end(call);
-	current.outermost = NULL;
 	if (!*id)
 		find_id(name, id);
 	if (!is_added(call, *id, result))

@@ -7,19 +7,24 @@
 
 #include "session/probe.h"
 
-/* A call in progress. A call inside of it is made by the driver or by a callback. */
+/* A call in progress. A call inside of it is made by a callback of the program or, in direct mode,
+ * by the driver, whose calls are not recorded. */
 struct callscope {
 	struct probe_call call;
 	const struct callscope *around; /* of a nested call: the `inner` before it */
-	bool nested;
-	bool skipped; /* recording is off */
+	enum {
+		CALLSCOPE_OUTERMOST,
+		CALLSCOPE_CALLBACKS,
+		CALLSCOPE_DRIVERS, /* not recorded */
+		CALLSCOPE_SKIPPED, /* recording is off */
+	} kind;
 };
 
 /* Called before and after the inner call; callscope_begin_command if it makes a record before all
- * else that takes time (probe_command_begin). `name` has static storage; `id` is the name's id in
- * the catalog, 0 until its first use. errno is kept. */
-void callscope_begin(struct callscope *window);
-void callscope_begin_command(struct callscope *window);
+ * else that takes time (probe_command_begin). The call returns to `caller`. `name` has static
+ * storage; `id` is the name's id in the catalog, 0 until its first use. errno is kept. */
+void callscope_begin(struct callscope *window, const void *caller);
+void callscope_begin_command(struct callscope *window, const void *caller);
 void callscope_end(struct callscope *window, const char *name, _Atomic uint32_t *id,
 		   int32_t result);
 

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "backend/opencl/address_range.h"
+#include "backend/opencl/callscope.h"
+#include "backend/opencl/driver_code.h"
 #include "backend/opencl/next.h"
 #include "backend/opencl/opencl.h"
 #include "session/session.h"
@@ -38,9 +40,15 @@ struct copy copy_migration(cl_mem_migration_flags flags, uint64_t bytes)
 	return copy_between(MEMORY_HOST, MEMORY_DEVICE, NULL, bytes);
 }
 
+/* Of an enqueue inside another call. */
+static bool is_drivers(const void *caller)
+{
+	return opencl_is_hooked() && (callscope_is_drivers() || driver_code_has(caller));
+}
+
 /* `recording` was read once: another thread may switch it on at any moment. */
 static inline void begin(struct command *command, bool recording, const struct opencl_queue *queue,
-			 cl_event *event)
+			 cl_event *event, const void *caller)
 {
 	command->queue = NULL;
 	command->event = event;
@@ -53,7 +61,7 @@ static inline void begin(struct command *command, bool recording, const struct o
 	if (!command->queue)
 		return;
 	probe_begin(&command->probe);
-	if (command->probe.nested && opencl_is_hooked()) {
+	if (command->probe.nested && is_drivers(caller)) {
 		probe_end(&command->probe);
 		command->queue = NULL;
 		return;
@@ -62,16 +70,18 @@ static inline void begin(struct command *command, bool recording, const struct o
 		command->event = &command->own;
 }
 
-void command_begin(struct command *command, cl_command_queue queue, cl_event *event)
+void command_begin_from(struct command *command, cl_command_queue queue, cl_event *event,
+			const void *caller)
 {
 	bool recording = opencl_is_recording();
 
-	begin(command, recording, recording ? queue_of(queue) : NULL, event);
+	begin(command, recording, recording ? queue_of(queue) : NULL, event, caller);
 }
 
-void command_begin_in(struct command *command, const struct opencl_queue *queue, cl_event *event)
+void command_begin_in(struct command *command, const struct opencl_queue *queue, cl_event *event,
+		      const void *caller)
 {
-	begin(command, opencl_is_recording(), queue, event);
+	begin(command, opencl_is_recording(), queue, event, caller);
 }
 
 struct record *command_record(struct command *command, cl_int status, enum frame_kind kind)

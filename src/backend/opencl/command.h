@@ -39,9 +39,19 @@ struct copy copy_between(enum memory source, enum memory target, const void *hos
 struct copy copy_fill(uint64_t bytes);
 struct copy copy_migration(cl_mem_migration_flags flags, uint64_t bytes);
 
-void command_begin(struct command *command, cl_command_queue queue, cl_event *event);
-/* As command_begin, with the queue's data or NULL. They must stay valid until the command's end. */
-void command_begin_in(struct command *command, const struct opencl_queue *queue, cl_event *event);
+void command_begin_from(struct command *command, cl_command_queue queue, cl_event *event,
+			const void *caller);
+/* As command_begin_from, with the queue's data or NULL. They must stay valid until the command's
+ * end. */
+void command_begin_in(struct command *command, const struct opencl_queue *queue, cl_event *event,
+		      const void *caller);
+
+/* Called in the function that the program calls, which returns to `caller`. */
+static inline __attribute__((always_inline)) void
+command_begin(struct command *command, cl_command_queue queue, cl_event *event)
+{
+	command_begin_from(command, queue, event, __builtin_return_address(0));
+}
 
 /* Opens a record with the members that all commands share. The caller fills in the rest and calls
  * command_commit. NULL if there is nothing to record. */

@@ -221,7 +221,7 @@ cl_int extension_clEnqueueCommandBufferKHR(cl_uint queue_count, cl_command_queue
 		queue = queue_of(queues[0]);
 	if (queue)
 		platform = queue->device->platform;
-	command_begin_in(&command, queue, event);
+	command_begin_in(&command, queue, event, __builtin_return_address(0));
 	status = ((clEnqueueCommandBufferKHR_function)extension_real(
 		EXTENSION_clEnqueueCommandBufferKHR, platform))(queue_count, queues, handle,
 								wait_count, wait, command.event);

@@ -54,6 +54,17 @@ const struct opencl_device *kernel_device(cl_kernel handle)
 	return device ? device_of(device) : NULL;
 }
 
+/* Some drivers write into the array although they fail. */
+static void ask_required_size(struct opencl_kernel *kernel, cl_kernel handle, cl_device_id device)
+{
+	size_t size[3] = {0};
+
+	if (next.clGetKernelWorkGroupInfo(handle, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+					  sizeof(size), size, NULL) == CL_SUCCESS &&
+	    size[0] && size[1] && size[2])
+		memcpy(kernel->required, size, sizeof(size));
+}
+
 static void ask_resources(struct opencl_kernel *kernel, cl_kernel handle, const char *name)
 {
 	cl_program program = NULL;
@@ -70,6 +81,7 @@ static void ask_resources(struct opencl_kernel *kernel, cl_kernel handle, const 
 		kernel->static_local = (uint32_t)local;
 		kernel->has_static_local = true;
 	}
+	ask_required_size(kernel, handle, device);
 	kernel->has_registers = buildlog_registers(program, device, name, &kernel->registers);
 }
 

@@ -21,6 +21,7 @@ struct opencl_kernel {
 	uint32_t registers; /* per work-item */
 	uint32_t static_local; /* bytes per work-group */
 	uint32_t dynamic_local;
+	size_t required[3]; /* its reqd_work_group_size; 0: it has none */
 	atomic_uint values; /* number of its arguments in OBJECT_ARGUMENTS; 0: it has none there */
 	atomic_uint value_count;   /* arguments that may be there */
 	atomic_bool lacks_values;  /* some that may be memory are not there */

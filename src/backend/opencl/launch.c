@@ -107,8 +107,10 @@ cl_int profiled_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel handle,
 		return next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global, local,
 						   wait_count, wait, event);
 	launch.dimensions = dimensions < 3 ? dimensions : 3;
-	if (!local &&
-	    extension_suggested_size(queue, handle, dimensions, offset, global, suggested))
+	if (!local && kernel->required[0])
+		launch.local = kernel->required;
+	else if (!local &&
+		 extension_suggested_size(queue, handle, dimensions, offset, global, suggested))
 		launch.local = suggested;
 	command_begin(&command, queue, event);
 	status = next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global, local,

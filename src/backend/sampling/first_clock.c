@@ -99,6 +99,11 @@ int first_clock_arm(int signal, uint64_t period, bool alone)
 	return result;
 }
 
+void first_clock_pause(void)
+{
+	remove_all();
+}
+
 void first_clock_stop(void)
 {
 	atomic_store(&stopped, true);

@@ -20,6 +20,9 @@ void first_clock_init(void);
  * called in a signal handler. Returns 0 or -1. */
 int first_clock_arm(int signal, uint64_t period, bool alone);
 
+/* For the thread of first_clock_arm: no signal comes until it is called again. */
+void first_clock_pause(void);
+
 /* Later calls of first_clock_arm do nothing. May be called from another thread. */
 void first_clock_stop(void);
 

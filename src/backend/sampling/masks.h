@@ -11,7 +11,8 @@
 /*
  * Which threads of this process block a signal, by /proc/self/task/TID/status. A signal that is
  * sent to a thread that blocks it becomes pending, and the program would see it (sigwait,
- * signalfd, sigpending). The files are read by the file thread. One caller at a time.
+ * signalfd, sigpending; see sampler_thread_waits). The files are read by the file thread. One
+ * caller at a time.
  */
 enum { MASKS_MOST = 64 };
 

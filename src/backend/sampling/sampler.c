@@ -13,7 +13,9 @@
 #include "backend/sampling/first_clock.h"
 #include "backend/sampling/handler_stack.h"
 #include "backend/sampling/masks.h"
+#include "backend/sampling/pending_signal.h"
 #include "backend/sampling/safe_point.h"
+#include "backend/sampling/sample_signal.h"
 #include "backend/sampling/samples.h"
 #include "backend/sampling/task_clock.h"
 #include "backend/sampling/threads.h"
@@ -22,6 +24,7 @@
 #include "base/python.h"
 #include "base/unwind.h"
 #include "model/event.h"
+#include "session/locks.h"
 
 enum {
 	SECOND = 1000000000,
@@ -29,11 +32,6 @@ enum {
 	EARLY = SECOND / 25, /* ns of CPU time before threads are created */
 	PAGES = 32,
 };
-
-/* The default action of these signals is to do nothing. */
-static const int signals[] = {SIGURG, SIGWINCH};
-static const char signals_used[] = "the program uses the signals SIGURG and SIGWINCH";
-enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 
 struct sampled_thread {
 	uint32_t thread; /* kernel thread id */
@@ -49,15 +47,21 @@ static struct thread_list *list;
 static struct mask_list masks;
 static uint32_t next_mask;  /* index in the table of the first mask to be read again */
 static uint32_t clock_kind; /* enum sample_clock */
-static int chosen = -1;	    /* index in `signals` */
 static void (*begin)(void);
+static void (*end)(const char *reason);
 static _Atomic bool begun;	/* it was called, or is not needed */
 static _Atomic uint64_t period; /* ns */
 static _Atomic uint32_t active; /* 0: no samples; else it differs after each pause */
+static _Atomic uint32_t updates;
+static pid_t process; /* a child of vfork shares the memory, not the threads */
 
 /* CPU time of this thread at its last sample, during the period `active`. */
 static __thread uint64_t sampled_until __attribute__((tls_model("initial-exec")));
 static __thread uint32_t sampled_during __attribute__((tls_model("initial-exec")));
+
+/* The value of `updates` when this thread's source was closed because it waits for signals; plus 1,
+ * so 0 is never. It has none for TRUST updates. */
+static __thread uint32_t waits_since __attribute__((tls_model("initial-exec")));
 
 static uint32_t own_thread(void)
 {
@@ -78,12 +82,23 @@ static uint64_t weigh(uint32_t during)
 	return weight;
 }
 
+/* The runtime of Go ends without exit handlers, and its stacks are no place to begin a session. */
+static bool has_ended(void)
+{
+	if (!sample_signal_is_lost())
+		return false;
+	first_clock_stop();
+	if (atomic_exchange(&active, 0))
+		end(sample_signals_used);
+	return true;
+}
+
 void sampler_thread_comes(const void *caller)
 {
 	uintptr_t frames[UNWIND_MOST];
 	size_t all, first = 0;
 
-	if (!atomic_load(&active) || atomic_load(&begun))
+	if (!atomic_load(&active) || atomic_load(&begun) || has_ended())
 		return;
 	all = unwind_here(frames, UNWIND_MOST);
 	while (first < all && frames[first] != (uintptr_t)caller)
@@ -127,15 +142,7 @@ static void take_sample(void *context, uint32_t during, uint32_t clock)
 	begin_if_safe(context, sample);
 	walk_stack(context, sample);
 	samples_put(sample);
-	first_clock_arm(signals[chosen], atomic_load(&period), !atomic_load(&begun));
-}
-
-/* Returns SAMPLE_CLOCK_UNKNOWN for a signal of the program. */
-static uint32_t clock_of(const siginfo_t *information)
-{
-	if (cpu_timer_has_sent(information))
-		return SAMPLE_CLOCK_THREAD;
-	return task_clock_has_sent(information) ? SAMPLE_CLOCK_TASK : SAMPLE_CLOCK_UNKNOWN;
+	first_clock_arm(sample_signal(), atomic_load(&period), !atomic_load(&begun));
 }
 
 struct interruption {
@@ -146,7 +153,8 @@ struct interruption {
 static void handle(void *argument)
 {
 	const struct interruption *interruption = argument;
-	uint32_t during = atomic_load(&active), clock = clock_of(interruption->information);
+	uint32_t during = atomic_load(&active);
+	uint32_t clock = pending_signal_clock(interruption->information);
 	int error = errno;
 
 	if (during && clock != SAMPLE_CLOCK_UNKNOWN)
@@ -163,42 +171,6 @@ static void on_signal(int number, siginfo_t *information, void *context)
 	handler_stack_run(handle, &interruption);
 }
 
-/* SIG_IGN and SIG_DFL do the same for these signals. */
-static bool is_unused(const struct sigaction *action)
-{
-	return !(action->sa_flags & SA_SIGINFO) &&
-	       (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN);
-}
-
-static bool is_ours(int number)
-{
-	struct sigaction action;
-
-	return !sigaction(number, NULL, &action) && action.sa_flags & SA_SIGINFO &&
-	       action.sa_sigaction == on_signal;
-}
-
-static bool is_blocked_here(int number)
-{
-	sigset_t blocked;
-
-	return !pthread_sigmask(SIG_BLOCK, NULL, &blocked) && sigismember(&blocked, number) == 1;
-}
-
-/* Returns false if the program uses all of the signals from the index `chosen` + 1 on. */
-static bool choose_signal(void)
-{
-	struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK}, before;
-
-	action.sa_sigaction = on_signal;
-	masks_handler(&action.sa_mask);
-	while (++chosen < SIGNALS)
-		if (!sigaction(signals[chosen], NULL, &before) && is_unused(&before) &&
-		    !sigaction(signals[chosen], &action, NULL))
-			return true;
-	return false;
-}
-
 static int open_source(uint32_t thread)
 {
 	const uint64_t each = atomic_load_explicit(&period, memory_order_relaxed);
@@ -206,8 +178,8 @@ static int open_source(uint32_t thread)
 
 	if (clock_kind == SAMPLE_CLOCK_TASK)
 		return filethread_is_stalled() ? -1
-					       : task_clock_open(thread, signals[chosen], each);
-	timer = cpu_timer_create(thread, signals[chosen]);
+					       : task_clock_open(thread, sample_signal(), each);
+	timer = cpu_timer_create(thread, sample_signal());
 	if (timer < 0 || !cpu_timer_repeat(timer, each))
 		return timer;
 	cpu_timer_delete(timer);
@@ -228,6 +200,7 @@ static void remove_all(void)
 {
 	while (count)
 		close_source(table[--count].source);
+	atomic_fetch_add(&updates, TRUST);
 }
 
 /* Replaces the table by the threads of the list; those in both keep their sources. */
@@ -271,7 +244,7 @@ static uint32_t read_masks(uint32_t from, bool unseen)
 
 	if (filethread_is_sent(&masks.job) && !masks_read(&masks))
 		return count;
-	masks.signal = signals[chosen];
+	masks.signal = sample_signal();
 	masks.count = 0;
 	for (i = from; i < count && masks.count < MASKS_MOST; i++) {
 		if (unseen && table[i].seen)
@@ -307,6 +280,49 @@ static void set_sources(void)
 	}
 }
 
+/* With the drain lock held. Returns false if the thread is not in the table. */
+static bool leave(uint32_t thread)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (table[i].thread != thread)
+			continue;
+		close_source(table[i].source);
+		table[i].source = -1;
+		table[i].blocked = TRUST;
+		return true;
+	}
+	return false;
+}
+
+static void end_source(uint32_t thread)
+{
+	if (waits_since && atomic_load(&updates) + 1 - waits_since < TRUST)
+		return;
+	waits_since = 0;
+	if (thread == (uint32_t)process)
+		first_clock_pause();
+	if (!atomic_load(&begun) || !drain_lock())
+		return;
+	if (leave(thread))
+		waits_since = atomic_load(&updates) + 1;
+	drain_unlock();
+}
+
+void sampler_thread_waits(const sigset_t *set, const void *caller)
+{
+	int number = sample_signal(), error = errno;
+
+	if (!atomic_load(&active) || !number || sigismember(set, number) != 1 ||
+	    getpid() != process)
+		return;
+	if (clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) >= EARLY)
+		sampler_thread_comes(caller);
+	end_source(own_thread());
+	if (sample_signal_is_blocked())
+		pending_signal_drop(number);
+	errno = error;
+}
+
 static int allocate(void)
 {
 	const size_t size = THREADS_MOST * sizeof(*table);
@@ -330,28 +346,29 @@ static void activate(void)
  * gets one signal at most. */
 static int sample_first_thread(void)
 {
+	process = getpid();
 	atomic_store(&begun, false);
 	activate();
 	sampled_during = atomic_load(&active);
 	sampled_until = clock_cpu_time(CLOCK_THREAD_CPUTIME_ID);
-	if (is_blocked_here(signals[chosen]))
+	if (sample_signal_is_blocked())
 		return 0;
-	return first_clock_arm(signals[chosen], atomic_load(&period), true);
+	return first_clock_arm(sample_signal(), atomic_load(&period), true);
 }
 
-int sampler_start(unsigned rate, void (*begin_session)(void), const char **reason)
+int sampler_start(unsigned rate, void (*begin_session)(void),
+		  void (*end_sampling)(const char *reason), const char **reason)
 {
 	*reason = "out of memory";
 	if (allocate())
 		return -1;
-	*reason = signals_used;
-	if (is_blocked_here(signals[0]) && !is_blocked_here(signals[1]))
-		chosen = 0;
-	if (!choose_signal())
+	*reason = sample_signals_used;
+	if (!sample_signal_choose(on_signal, sample_signal_first_is_blocked()))
 		return -1;
 	safe_point_init();
 	first_clock_init();
 	begin = begin_session;
+	end = end_sampling;
 	atomic_store(&period, SECOND / rate);
 	*reason = "the system permits no timers";
 	return sample_first_thread();
@@ -365,7 +382,7 @@ static void choose_clock(void)
 	atomic_store(&begun, true);
 	filethread_await();
 	if (task_clock_has_room(1))
-		fd = task_clock_open(own_thread(), signals[chosen], SECOND);
+		fd = task_clock_open(own_thread(), sample_signal(), SECOND);
 	clock_kind = fd < 0 ? SAMPLE_CLOCK_THREAD : SAMPLE_CLOCK_TASK;
 	if (fd >= 0)
 		task_clock_close(fd);
@@ -375,11 +392,11 @@ static void choose_clock(void)
  * already sent; another signal is chosen. */
 static bool keep_signal(const char **reason)
 {
-	if (chosen < SIGNALS && is_ours(signals[chosen]))
+	if (sample_signal_is_ours())
 		return true;
 	remove_all();
-	*reason = signals_used;
-	return chosen < SIGNALS && choose_signal();
+	*reason = sample_signals_used;
+	return sample_signal_choose(on_signal, false);
 }
 
 /* There are more threads than descriptors for their events. */
@@ -397,6 +414,7 @@ bool sampler_update(const char **reason)
 	}
 	if (clock_kind == SAMPLE_CLOCK_UNKNOWN)
 		choose_clock();
+	atomic_fetch_add(&updates, 1);
 	if (!threads_read(list))
 		return true;
 	if (clock_kind == SAMPLE_CLOCK_TASK && !task_clock_has_room(list->count))
@@ -410,9 +428,7 @@ bool sampler_update(const char **reason)
 
 int sampler_lost_signal(void)
 {
-	if (chosen < 0 || chosen >= SIGNALS || is_ours(signals[chosen]))
-		return 0;
-	return signals[chosen];
+	return sample_signal_is_ours() ? 0 : sample_signal();
 }
 
 void sampler_stop(void)
@@ -427,6 +443,7 @@ void sampler_forked(void)
 	bool sampled = atomic_exchange(&active, 0);
 
 	count = 0;
+	atomic_fetch_add(&updates, TRUST);
 	clock_kind = SAMPLE_CLOCK_UNKNOWN;
 	threads_forked(list);
 	masks_forked(&masks);

@@ -2,6 +2,7 @@
 #ifndef BACKEND_SAMPLING_SAMPLER_H
 #define BACKEND_SAMPLING_SAMPLER_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 /*
@@ -25,13 +26,20 @@
  * process has used some CPU time, at a point at which it may create threads; then sampler_update is
  * to be called. Short-lived programs with one thread get no other: those that give up a part of
  * their capabilities, such as setpriv, do not survive one.
+ * `end_sampling` is called instead if the program uses the signals before it makes a thread.
  * Returns 0; -1 if no sample can be taken, with the reason in *reason (a constant). */
-int sampler_start(unsigned rate, void (*begin_session)(void), const char **reason);
+int sampler_start(unsigned rate, void (*begin_session)(void),
+		  void (*end_sampling)(const char *reason), const char **reason);
 
 /* Call before the program makes a thread; `caller` is the return address of its call. Calls
  * `begin_session`, unless it was called, if this is a point at which the process may have more
  * threads: a main thread that only waits for others has no samples. */
 void sampler_thread_comes(const void *caller);
+
+/* Call before a thread of the program takes signals of `set` that it blocks, or opens a descriptor
+ * for them; `caller` as above. Its source ends until its mask has been without the signal for some
+ * updates, and a signal that a source has sent is not pending any more. */
+void sampler_thread_waits(const sigset_t *set, const void *caller);
 
 /* Call regularly: adds new threads, removes those that have ended. Returns false, with the reason,
  * if sampling has ended because the program uses the signals. */

@@ -36,6 +36,13 @@ static bool ended;
 static uint64_t sampled; /* ns of CPU time that the samples stand for */
 static uint64_t before;	 /* ns of CPU time of the process before the first sample could come */
 
+static void end(const char *reason)
+{
+	ended = true;
+	say("no %sCPU samples are taken: %s", sampled || samples_are_ready() ? "more " : "",
+	    reason);
+}
+
 static void update(void)
 {
 	static uint64_t last;
@@ -50,10 +57,8 @@ static void update(void)
 		sampler_stop();
 		return;
 	}
-	if (sampler_update(&reason))
-		return;
-	ended = true;
-	say("no more CPU samples are taken: %s", reason);
+	if (!sampler_update(&reason))
+		end(reason);
 }
 
 static void take(const struct cpu_sample *from)
@@ -103,7 +108,8 @@ static void tell_missing(void)
 	char reason[128];
 	static int said;
 
-	if (atomic_load(&was_paused) || sampled + SMALL > used || sampled > used / 10 * 9)
+	if (atomic_load(&was_paused) || (ended && !sampled) || sampled + SMALL > used ||
+	    sampled > used / 10 * 9)
 		return;
 	find_reason(reason, sizeof(reason), used);
 	say_once(&said, "CPU samples stand for %llu of %llu ms of CPU time: %s",
@@ -195,7 +201,7 @@ void sampling_arm(const char *library)
 		return;
 	}
 	before = clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID);
-	if (sampler_start(rate, session_expect, &reason))
+	if (sampler_start(rate, session_expect, end, &reason))
 		say("no CPU samples are taken: %s", reason);
 	else
 		session_attach_sampler(&source);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* computeprof explain: describes counters. */
+/* computeprof explain: describes counters, and the other words of configuration files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,9 @@
 #include "cli/lines.h"
 #include "cli/list/list.h"
 #include "cli/suggest.h"
+#include "model/column.h"
 #include "model/formula.h"
+#include "settings/options.h"
 
 enum { INDENT = 4, WIDTH = 78, NEAREST = 3, NAME = 128 };
 
@@ -215,6 +217,34 @@ static void explain_metric(const char *name, const struct chip *chip)
 	free(answer.have);
 }
 
+static void explain_word(const char *name, const char *kind, struct strbuf *help)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_printf(&text, "%s (%s): %s.", name, kind, strbuf_text(help));
+	lines_paragraph(strbuf_text(&text), 0, WIDTH);
+	strbuf_free(&text);
+}
+
+/* Returns false if the name is neither that of a column nor of another word of a configuration
+ * file. */
+static bool explain_other(const char *name)
+{
+	const struct column *column = column_find(name);
+	const struct option_row *option = column ? NULL : option_find(NULL, name);
+	struct strbuf help = STRBUF_INIT;
+
+	if (column) {
+		column_put_help(column, &help);
+		explain_word(column->option, "a column of the log", &help);
+	} else if (option) {
+		strbuf_string(&help, option->help);
+		explain_word(option->name, "a word of configuration files", &help);
+	}
+	strbuf_free(&help);
+	return column || option;
+}
+
 static int say_nearest(const char *name)
 {
 	int best[NEAREST] = {-1, -1, -1};
@@ -254,19 +284,19 @@ int explain_command(const struct flags *flags)
 	for (int i = 0; i < flags->argument_count; i++) {
 		size_t used = strlen(name);
 
-		snprintf(name + used, sizeof(name) - used, "%s%s", i ? "_" : "",
+		snprintf(name + used, sizeof(name) - used, "%s%s", i ? " " : "",
 			 flags->arguments[i]);
 	}
 	if (!*name) {
 		say("explain needs the name of a counter; see 'computeprof list counters'");
 		return EXIT_TOOL_FAILED;
 	}
-	id = counter_find(name);
+	id = counter_find_words(name);
 	if (id >= 0)
 		explain(id, chip);
 	else if (counter_is_raw(name))
 		explain_metric(name, chip);
-	else
+	else if (!explain_other(name))
 		return say_nearest(name);
 	return EXIT_DONE;
 }

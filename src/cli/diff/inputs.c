@@ -7,51 +7,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/say.h"
-#include "base/text.h"
+#include "cli/inputfile.h"
 #include "cli/lines.h"
 #include "cli/print/print.h"
 
-/* Files of a directory: those with the first extension of which there are any, because a process
- * may have files of several kinds. */
-static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".json", ".log", ".csv"};
-
-enum { EXTENSIONS = sizeof(extensions) / sizeof(extensions[0]) };
-
-/* Returns true if the first byte that is no blank begins an object of JSON, which no log and no
- * other input begins with. */
-static bool is_json(const char *path)
-{
-	char start[64];
-	FILE *file = fopen(path, "re");
-	size_t length = file ? fread(start, 1, sizeof(start), file) : 0, at = 0;
-
-	if (file)
-		fclose(file);
-	while (at < length && strchr(" \t\r\n", start[at]) && start[at])
-		at++;
-	return at < length && start[at] == '{';
-}
-
-/* Returns NULL with one sentence in `error`. */
-static struct json_value *read_json(const char *path, struct strbuf *error)
-{
-	struct strbuf text = STRBUF_INIT, problem = STRBUF_INIT;
-	struct json_value *value = NULL;
-
-	if (lines_read_file(&text, path))
-		strbuf_printf(error, "cannot read %s: %s", path, strerror(errno));
-	else if (text.failed)
-		strbuf_printf(error, "out of memory for %s", path);
-	else
-		value = json_read(text.data, text.length, &problem);
-	if (problem.length)
-		strbuf_printf(error, "%s is no valid JSON: %s", path, strbuf_text(&problem));
-	strbuf_free(&text);
-	strbuf_free(&problem);
-	return value;
-}
+/* Files of a directory: those with the first extension of which there are any. */
+static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".json",
+					 ".log",     ".csv",	NULL};
 
 /* Adds it to the last run. */
 static int add_stream(struct runs *runs, enum runs_side side, const char *path,
@@ -71,34 +34,19 @@ static int add_to_run(struct runs *runs, enum runs_side side, const char *path,
 	struct json_value *value;
 	int result = -1;
 
-	if (!is_json(path))
+	if (!inputfile_is_json(path))
 		return add_stream(runs, side, path, error);
-	value = read_json(path, error);
+	value = inputfile_read_json(path, error);
 	if (value)
 		result = runs_add_json(runs, side, value, path, error);
 	json_free(value);
 	return result;
 }
 
-static int ends_in(const struct dirent *entry, const char *extension)
-{
-	return entry->d_name[0] != '.' && text_ends(entry->d_name, extension);
-}
-
-/* Returns the extension of the files of the directory; NULL if there are none. */
-static const char *extension_in(struct dirent *const *entries, int count)
-{
-	for (int i = 0; i < EXTENSIONS; i++)
-		for (int j = 0; j < count; j++)
-			if (ends_in(entries[j], extensions[i]))
-				return extensions[i];
-	return NULL;
-}
-
 static int add_entries(struct runs *runs, enum runs_side side, const char *path,
 		       struct dirent *const *entries, int count, struct strbuf *error)
 {
-	const char *extension = extension_in(entries, count);
+	const char *extension = inputfile_extension(entries, count, extensions);
 	struct strbuf name = STRBUF_INIT;
 	int result = 0;
 
@@ -107,7 +55,7 @@ static int add_entries(struct runs *runs, enum runs_side side, const char *path,
 		return -1;
 	}
 	for (int i = 0; !result && i < count; i++) {
-		if (!ends_in(entries[i], extension))
+		if (!inputfile_ends(entries[i], extension))
 			continue;
 		name.length = 0;
 		strbuf_printf(&name, "%s/%s", path, entries[i]->d_name);
@@ -141,7 +89,7 @@ static int add_directory(struct runs *runs, enum runs_side side, const char *pat
 
 static int add_json(struct runs *runs, enum runs_side side, const char *path, struct strbuf *error)
 {
-	struct json_value *value = read_json(path, error);
+	struct json_value *value = inputfile_read_json(path, error);
 	int result = value ? runs_add_saved(runs, side, value, path, error) : -1;
 
 	json_free(value);
@@ -153,7 +101,7 @@ static int add(struct runs *runs, enum runs_side side, const char *path, struct 
 	struct stat status;
 	bool directory = !stat(path, &status) && S_ISDIR(status.st_mode);
 
-	if (!directory && is_json(path))
+	if (!directory && inputfile_is_json(path))
 		return add_json(runs, side, path, error);
 	if (runs_begin(runs, side, error) || (directory ? add_directory(runs, side, path, error)
 							: add_stream(runs, side, path, error)))
@@ -196,12 +144,13 @@ static bool is_in_directory(const char *path, const char *output)
 {
 	struct dirent **entries;
 	int count = scandir(path, &entries, NULL, alphasort);
-	const char *extension = count > 0 ? extension_in(entries, count) : NULL;
+	const char *extension = count > 0 ? inputfile_extension(entries, count, extensions)
+					  : NULL;
 	struct strbuf name = STRBUF_INIT;
 	bool is_in = false;
 
 	for (int i = 0; extension && !is_in && i < count; i++) {
-		if (!ends_in(entries[i], extension))
+		if (!inputfile_ends(entries[i], extension))
 			continue;
 		name.length = 0;
 		strbuf_printf(&name, "%s/%s", path, entries[i]->d_name);

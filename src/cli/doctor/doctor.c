@@ -13,13 +13,14 @@
 #include "cli/library.h"
 #include "cli/lines.h"
 #include "cli/run/program.h"
+#include "config.h"
 #include "view/format/demangle.h"
 #include "view/symbols/symbols.h"
 
 static void (*const checks[])(struct doctor *doctor) = {
-	doctor_library,	 doctor_environment, doctor_settings, doctor_opencl, doctor_cuda,
-	doctor_counters, doctor_any_device,  doctor_configs,  doctor_names,  doctor_samples,
-	doctor_program,
+	doctor_library, doctor_environment, doctor_settings,   doctor_opencl,
+	doctor_cuda,	doctor_counters,    doctor_any_device, doctor_configs,
+	doctor_names,	doctor_samples,	    doctor_rewrite,    doctor_program,
 };
 
 void doctor_any_device(struct doctor *doctor)
@@ -67,6 +68,24 @@ void doctor_names(struct doctor *doctor)
 		doctor_say(doctor, VERDICT_NOTE,
 			   "names: flame graphs show files instead of functions: this computeprof "
 			   "was built without libdw (libdw-dev)");
+}
+
+void doctor_rewrite(struct doctor *doctor)
+{
+	struct strbuf path = STRBUF_INIT;
+
+	if (!library_rewrite(&path))
+		doctor_say(doctor, VERDICT_OK, "kernels: %s rewrites their sources",
+			   strbuf_text(&path));
+	else if (WITH_LIBCLANG)
+		doctor_say(doctor, VERDICT_NOTE,
+			   "kernels: %s is missing: nothing rewrites their sources",
+			   strbuf_text(&path));
+	else
+		doctor_say(doctor, VERDICT_NOTE,
+			   "kernels: nothing rewrites their sources: this computeprof was built "
+			   "without libclang (libclang-dev)");
+	strbuf_free(&path);
 }
 
 /* Returns 0x030b for "libpython3.11.so.1.0" and "python3.11", 0 for other names. */

@@ -53,6 +53,7 @@ void doctor_any_device(struct doctor *doctor);
 void doctor_configs(struct doctor *doctor);
 void doctor_names(struct doctor *doctor);
 void doctor_samples(struct doctor *doctor);
+void doctor_rewrite(struct doctor *doctor);
 void doctor_program(struct doctor *doctor);
 
 /* The call stacks of the program: unwind tables and names of its file `path`, and unwind tables of

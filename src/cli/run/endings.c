@@ -14,6 +14,7 @@
 #include "base/pathlist.h"
 #include "base/say.h"
 #include "base/text.h"
+#include "cli/flag.h"
 #include "cli/lines.h"
 
 /* The end of a process in words. */
@@ -92,6 +93,8 @@ static void tell_done(const struct recover_report *report, const struct child *c
 		    records_were(lost));
 	else if (lost)
 		tell_lost(report, child);
+	else if (rows && flag_has_no_log())
+		say("%s; %llu %s recovered", end, rows, records_were(rows));
 	else if (rows)
 		say("%s; its log is finished: %llu %s", end, rows, added);
 	else if (!report->executing && !logs && !report->logs.length)

@@ -183,10 +183,11 @@ static void name_all(const char *what, struct strbuf *list)
 
 	while ((line = lines_next(&at, &length))) {
 		char *path = pathlist_get(line, length);
+		bool none = path && flag_has_no_log() && !strcmp(path, "/dev/null");
 
-		if (path && access(path, F_OK) && errno == ENOENT)
+		if (path && !none && access(path, F_OK) && errno == ENOENT)
 			say("%s: %s, which does not exist any more", what, path);
-		else if (path)
+		else if (path && !none)
 			say("%s: %s", what, path);
 		free(path);
 	}
@@ -244,7 +245,7 @@ static void say_idle(struct artifact_lists *lists)
 	size_t length = strcspn(at, "\n"), all = lists->logs.length + lists->traces.length;
 	char *path = length ? pathlist_get(at, length) : NULL;
 
-	if (!all)
+	if (!all || (path && flag_has_no_log() && !strcmp(path, "/dev/null")))
 		say("nothing was logged: %s", known_reason(lists));
 	else if (path && all == length + 1)
 		say("nothing was logged: %s; %s has no rows", known_reason(lists), path);

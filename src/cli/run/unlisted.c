@@ -80,18 +80,26 @@ char *unlisted_log(int64_t since)
 	return path;
 }
 
-void unlisted_find(const char *list, struct artifact_lists *lists)
+/* Frees `path`, the name of a log or trace, or NULL. */
+static void find_beside(char *path, const char *list, struct artifact_lists *lists)
 {
-	char *path, *slash;
+	char *slash = path ? strrchr(path, '/') : NULL;
 
-	if (!list)
-		return;
-	find_in(RINGFILE_SHARED_MEMORY, list, lists);
-	path = log_pattern();
-	slash = path ? strrchr(path, '/') : NULL;
 	if (slash) {
 		slash[slash == path] = '\0';
 		find_in(path, list, lists);
 	}
 	free(path);
+}
+
+void unlisted_find(const char *list, struct artifact_lists *lists)
+{
+	const char *trace = getenv("COMPUTE_PROFILE_TRACE");
+
+	if (!list)
+		return;
+	find_in(RINGFILE_SHARED_MEMORY, list, lists);
+	find_beside(log_pattern(), list, lists);
+	if (trace && *trace) /* without a log, ring files are beside the trace */
+		find_beside(rules_pattern(trace), list, lists);
 }

@@ -128,7 +128,7 @@ static int longest_first(const void *left, const void *right)
 static int make_rows(struct comparison *comparison)
 {
 	uint32_t count;
-	const struct run_activity *list = runs_activities(comparison->runs, &count);
+	const struct activity_key *list = runs_activities(comparison->runs, &count);
 	struct compare_row *rows = calloc((size_t)count + 1, sizeof(*rows)), *row = rows;
 
 	comparison->rows = rows;
@@ -342,7 +342,7 @@ int compare(struct comparison *comparison, const struct runs *runs,
 	*comparison = (struct comparison){
 		.options = *options,
 		.runs = runs,
-		.label = {.names = runs->names, .demangled = runs->demangled},
+		.label = {.names = runs->activities.names, .demangled = runs->demangled},
 	};
 	if (make_rows(comparison) || test_rows(comparison) || adjust(comparison))
 		return -1;

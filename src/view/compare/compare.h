@@ -41,7 +41,7 @@ struct compare_value {
 };
 
 struct compare_row {
-	const struct run_activity *what; /* NULL: all activities together */
+	const struct activity_key *what; /* NULL: all activities together */
 	uint32_t number;
 	struct compare_value sides[RUNS_SIDES];
 	double pooled;	   /* nanoseconds in all runs of both sides */

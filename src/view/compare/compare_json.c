@@ -105,7 +105,7 @@ static void put_row(struct strbuf *to, const struct comparison *comparison,
 	if (like && like->frame.flags & LABEL_OTHER)
 		name = LABEL_OTHER_NAME;
 	else if (like && like->frame.kind == FRAME_KERNEL)
-		name = names_text(comparison->runs->names, like->name, &length);
+		name = names_text(comparison->runs->activities.names, like->name, &length);
 	else if (like && like->frame.kind == FRAME_COPY)
 		name = label_direction(like);
 	json_name(to, name, length ? length : strlen(name));

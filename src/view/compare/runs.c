@@ -18,12 +18,11 @@ enum { COMMAND_SHOWN = 200 /* bytes */ };
 int runs_open(struct runs *runs, const char *kernels, bool demangled, struct strbuf *error)
 {
 	*runs = (struct runs){
-		.names = names_new(),
 		.filter.demangled = demangled,
 		.kernels = kernels,
 		.demangled = demangled,
 	};
-	if (runs->names)
+	if (!activity_index_open(&runs->activities))
 		return name_filter_open(&runs->filter, kernels, error);
 	strbuf_string(error, "out of memory for the comparison");
 	return -1;
@@ -59,9 +58,7 @@ void runs_close(struct runs *runs)
 		strbuf_free(&at->left_out);
 	}
 	name_filter_close(&runs->filter);
-	map_free(&runs->numbers);
-	strbuf_free(&runs->activities);
-	names_free(runs->names);
+	activity_index_close(&runs->activities);
 }
 
 int runs_begin(struct runs *runs, enum runs_side side, struct strbuf *error)
@@ -97,32 +94,6 @@ void runs_add_line(struct strbuf *list, const char *line, size_t length)
 	strbuf_char(list, '\n');
 }
 
-/* Returns a key, never 0. */
-static uint64_t key_of(const struct run_activity *what)
-{
-	const struct record *like = &what->like;
-	unsigned copy = amount_memory(like->source) * AMOUNT_MEMORIES + amount_memory(like->target);
-
-	return 1ull << 63 | (uint64_t) !!(like->frame.flags & LABEL_OTHER) << 60 |
-	       (uint64_t)(like->frame.kind & 15) << 56 | (uint64_t)like->name << 24 | copy << 3 |
-	       what->api;
-}
-
-/* Returns the number of the activity from 1; 0 without memory. */
-static uint32_t number_of(struct runs *runs, const struct run_activity *what)
-{
-	uint64_t key = key_of(what);
-	uintptr_t number = (uintptr_t)map_get(&runs->numbers, key);
-
-	if (number)
-		return (uint32_t)number;
-	strbuf_append(&runs->activities, what, sizeof(*what));
-	number = runs->activities.length / sizeof(*what);
-	if (runs->activities.failed || map_set(&runs->numbers, key, (void *)number))
-		return 0;
-	return (uint32_t)number;
-}
-
 static struct run_sum *sum_at(struct run *run, uint32_t number)
 {
 	struct run_sum *sums = run->sums;
@@ -139,30 +110,23 @@ static struct run_sum *sum_at(struct run *run, uint32_t number)
 	return &sums[number - 1];
 }
 
-struct run_sum *runs_place(struct runs *runs, enum runs_side side, const struct run_activity *what,
+struct run_sum *runs_place(struct runs *runs, enum runs_side side, const struct activity_key *what,
 			   const char *name, size_t length)
 {
 	struct run_side *at = &runs->sides[side];
-	struct run_activity own = *what;
-	uint32_t number;
+	uint32_t number = activity_index_number(&runs->activities, what, name, length);
 
-	if (length)
-		own.like.name = names_intern(runs->names, name, length);
-	if (length && !own.like.name)
-		return NULL;
-	number = number_of(runs, &own);
 	return number ? sum_at(&at->list[at->count - 1], number) : NULL;
 }
 
 static int add_activity(struct runs *runs, enum runs_side side, const struct activity *activity,
 			const struct catalog *catalog)
 {
-	struct run_activity what = {.like = activity->like, .api = activity->api};
+	struct activity_key what = {.like = activity->like, .api = activity->api};
 	struct run_sum *sum;
 	const char *name = "";
 	size_t length = 0;
 
-	what.like.name = 0;
 	if (activity->like.frame.kind == FRAME_KERNEL)
 		name = names_text(catalog->names, activity->like.name, &length);
 	sum = runs_place(runs, side, &what, name, length);
@@ -340,10 +304,9 @@ void runs_finish(struct runs *runs, enum runs_side side, const char *name)
 	}
 }
 
-const struct run_activity *runs_activities(const struct runs *runs, uint32_t *count)
+const struct activity_key *runs_activities(const struct runs *runs, uint32_t *count)
 {
-	*count = (uint32_t)(runs->activities.length / sizeof(struct run_activity));
-	return (const void *)runs->activities.data;
+	return activity_index_list(&runs->activities, count);
 }
 
 const struct run_sum *runs_sum(const struct run *run, uint32_t activity)

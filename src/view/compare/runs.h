@@ -2,25 +2,18 @@
 #ifndef VIEW_COMPARE_RUNS_H
 #define VIEW_COMPARE_RUNS_H
 
-#include "base/map.h"
 #include "base/names.h"
-#include "model/record.h"
 #include "view/format/jsonread.h"
 #include "view/format/name_filter.h"
 #include "view/stream/stream.h"
 #include "view/totals/activity.h"
+#include "view/totals/activity_index.h"
 
 /*
  * The sums of runs of two versions of a program, A and B. A run has any number of files, one of
  * each process. Memory grows with the runs and the distinct names.
  */
 enum runs_side { RUNS_A, RUNS_B, RUNS_SIDES };
-
-/* A kernel, copies between two kinds of memory, or fills. */
-struct run_activity {
-	struct record like; /* as that of struct activity, with a name of struct runs */
-	enum api api;
-};
 
 /* The sums of an activity in one run. Times are nanoseconds. */
 struct run_sum {
@@ -55,9 +48,7 @@ struct run_side {
 };
 
 struct runs {
-	struct names *names;
-	struct map numbers;	  /* of activities, from 1 */
-	struct strbuf activities; /* struct run_activity */
+	struct activity_index activities;
 	struct name_filter filter;
 	const char *kernels; /* as in struct totals */
 	bool demangled;
@@ -92,7 +83,7 @@ void runs_finish(struct runs *runs, enum runs_side side, const char *name);
 void runs_add_line(struct strbuf *list, const char *line, size_t length);
 
 /* Returns the activities; their number is their index. */
-const struct run_activity *runs_activities(const struct runs *runs, uint32_t *count);
+const struct activity_key *runs_activities(const struct runs *runs, uint32_t *count);
 
 /* Returns the sums of an activity in a run; NULL: it is not in this run. */
 const struct run_sum *runs_sum(const struct run *run, uint32_t activity);
@@ -103,7 +94,7 @@ void runs_add_loss(struct run_side *side, const char *path, uint64_t lost, bool 
 
 /* For runs_json.c: the sums of the activity in the last run of the side, with a new number if it is
  * not known; NULL without memory. `name` is that of a kernel. */
-struct run_sum *runs_place(struct runs *runs, enum runs_side side, const struct run_activity *what,
+struct run_sum *runs_place(struct runs *runs, enum runs_side side, const struct activity_key *what,
 			   const char *name, size_t length);
 
 #endif

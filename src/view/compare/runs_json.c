@@ -2,51 +2,8 @@
 /* Runs from our own JSON: FILE.json of a run, or of several processes. */
 #include <string.h>
 
-#include "model/api.h"
 #include "output/escape.h"
-#include "output/logreader.h"
 #include "view/compare/runs.h"
-#include "view/format/label.h"
-
-/* Returns -1 for an unknown name. */
-static int api_of(const char *name)
-{
-	for (int api = 0; api < API_COUNT; api++)
-		if (!strcmp(api_row((unsigned)api)->name, name))
-			return api;
-	return -1;
-}
-
-/* Sets the kinds of memory by the direction, such as HtoD. */
-static void set_direction(struct record *copy, const char *direction)
-{
-	for (unsigned pair = 0; pair < AMOUNT_MEMORIES * AMOUNT_MEMORIES; pair++) {
-		copy->source = (uint8_t)(pair / AMOUNT_MEMORIES);
-		copy->target = (uint8_t)(pair % AMOUNT_MEMORIES);
-		if (!strcmp(label_direction(copy), direction))
-			return;
-	}
-}
-
-/* Returns -1 if it is none. */
-static int read_what(struct run_activity *what, const struct json_value *row)
-{
-	const char *kind = json_find_text(row, "kind");
-	int api = api_of(json_find_text(row, "api"));
-
-	*what = (struct run_activity){.api = (enum api)api};
-	if (!strcmp(kind, "kernel")) {
-		what->like.frame.kind = FRAME_KERNEL;
-	} else if (!strcmp(kind, "copy")) {
-		what->like.frame.kind = FRAME_COPY;
-		set_direction(&what->like, json_find_text(row, "name"));
-	} else if (!strcmp(kind, "fill")) {
-		what->like.frame.kind = FRAME_FILL;
-	} else {
-		return -1;
-	}
-	return api < 0 ? -1 : 0;
-}
 
 static void add_times(struct run_sum *sum, const struct json_value *row)
 {
@@ -84,25 +41,17 @@ static void add_device(struct run_side *side, const struct json_value *row)
 static int add_row(struct runs *runs, enum runs_side side, const struct json_value *row)
 {
 	struct strbuf name = STRBUF_INIT;
-	struct run_activity what;
+	struct activity_key what;
 	struct run_sum *sum = NULL;
-	bool kernel, other;
+	bool selected;
 
-	if (read_what(&what, row))
+	if (activity_index_read(&what, &name, row)) {
+		strbuf_free(&name);
 		return -1;
-	kernel = what.like.frame.kind == FRAME_KERNEL;
-	if (kernel) {
-		const char *text = json_find_text(row, "name");
-		struct log_text escaped = {.text = text, .length = strlen(text)};
-
-		logreader_unescape(escaped, &name);
 	}
-	other = kernel && !strcmp(strbuf_text(&name), LABEL_OTHER_NAME);
-	if (other) {
-		what.like.frame.flags = LABEL_OTHER;
-		name.length = 0;
-	}
-	if (kernel && !name_filter_selects(&runs->filter, strbuf_text(&name), name.length)) {
+	selected = what.like.frame.kind != FRAME_KERNEL ||
+		   name_filter_selects(&runs->filter, strbuf_text(&name), name.length);
+	if (!selected) {
 		strbuf_free(&name);
 		return 0;
 	}

@@ -77,7 +77,8 @@ const struct insert_field nvprof_process_fields[] = {
 };
 
 /* CUPTI's numbers for flags of marks, objects (2 thread, 1 process), payloads (as for metric
- * values) and memory. The end of an allocation is the next event with its address. */
+ * values) and memory. The end of an allocation is the next event with its address. Most programs
+ * record no event: the table is then as if nothing had been inserted. */
 static const char last[] =
 	"INSERT OR IGNORE INTO temp.ranges(id) SELECT id FROM temp.marks ORDER BY rowid;"
 	"INSERT INTO CUPTI_ACTIVITY_KIND_MARKER(flags, timestamp, id, objectKind, objectId, name, "
@@ -107,6 +108,14 @@ static const char last[] =
 	"INSERT INTO CUPTI_ACTIVITY_KIND_STREAM(contextId, streamId, priority, flag, "
 	"correlationId) SELECT context, stream, priority, flag, 0 FROM temp.streams "
 	"WHERE max(context, stream) < 4294967295 ORDER BY 1, 2;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT(correlationId, contextId, streamId, eventId) "
+	"SELECT c.correlationId, 4294967295, 4294967295, 4294967295 FROM CP_API_NAME f "
+	"JOIN StringTable s ON s._id_ = f.name JOIN (SELECT correlationId, start, returnValue "
+	"FROM CUPTI_ACTIVITY_KIND_RUNTIME UNION ALL SELECT correlationId, start, returnValue "
+	"FROM CUPTI_ACTIVITY_KIND_DRIVER) c ON c.correlationId = f.correlationId "
+	"WHERE returnValue = 0 AND (s.value GLOB 'cudaEventRecord*' OR "
+	"s.value GLOB 'cuEventRecord*') ORDER BY start;"
+	"DELETE FROM sqlite_sequence WHERE name = 'CUPTI_ACTIVITY_KIND_CUDA_EVENT' AND seq = 0;"
 	"INSERT INTO Version VALUES (11)";
 
 const struct nvprof_form form_nvprof = {

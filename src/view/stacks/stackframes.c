@@ -193,7 +193,7 @@ static uint32_t add_address(struct stackframes *stacks, uint32_t parent,
 }
 
 /* A function of an interpreter: "name (file:line)"; or frames that are not known: "[python]" or
- * "[truncated]". */
+ * "[truncated]"; or "[graph node]". */
 static uint32_t add_interpreted(struct stackframes *stacks, uint32_t parent,
 				const struct stack_node *node)
 {

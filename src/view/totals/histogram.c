@@ -46,15 +46,22 @@ int histogram_add_all(struct histogram *histogram, const struct histogram *from)
 	return 0;
 }
 
+int histogram_add_part(struct histogram *histogram, uint64_t part, uint64_t times)
+{
+	unsigned row = (unsigned)(part / HISTOGRAM_PARTS);
+
+	if (part >= HISTOGRAM_ROWS * HISTOGRAM_PARTS || !make_row(histogram, row))
+		return -1;
+	histogram->rows[row][part % HISTOGRAM_PARTS] += times;
+	histogram->count += times;
+	return 0;
+}
+
 static int add_times(struct histogram *histogram, uint64_t value, uint64_t times)
 {
 	unsigned row = row_of(value);
 
-	if (!make_row(histogram, row))
-		return -1;
-	histogram->rows[row][part_of(value, row)] += times;
-	histogram->count += times;
-	return 0;
+	return histogram_add_part(histogram, row * HISTOGRAM_PARTS + part_of(value, row), times);
 }
 
 int histogram_add(struct histogram *histogram, uint64_t value)

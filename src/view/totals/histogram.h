@@ -24,6 +24,10 @@ int histogram_add(struct histogram *histogram, uint64_t value);
 /* Adds the buckets of a row, if it has any. Returns -1 without memory. */
 int histogram_add_row(struct histogram *histogram, const struct totals_row *row);
 
+/* Adds a number of values to a part, counted from that of 0. Returns -1 without memory, or if there
+ * is no such part. */
+int histogram_add_part(struct histogram *histogram, uint64_t part, uint64_t times);
+
 /* Adds all values of `from`. Returns -1 without memory; then only a part is added. */
 int histogram_add_all(struct histogram *histogram, const struct histogram *from);
 void histogram_free(struct histogram *histogram);

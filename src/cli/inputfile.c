@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/inputfile.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/lines.h"
+
+bool inputfile_is_json(const char *path)
+{
+	char start[64];
+	FILE *file = fopen(path, "re");
+	size_t length = file ? fread(start, 1, sizeof(start), file) : 0, at = 0;
+
+	if (file)
+		fclose(file);
+	while (at < length && strchr(" \t\r\n", start[at]) && start[at])
+		at++;
+	return at < length && start[at] == '{';
+}
+
+struct json_value *inputfile_read_json(const char *path, struct strbuf *error)
+{
+	struct strbuf text = STRBUF_INIT, problem = STRBUF_INIT;
+	struct json_value *value = NULL;
+
+	if (lines_read_file(&text, path))
+		strbuf_printf(error, "cannot read %s: %s", path, strerror(errno));
+	else if (text.failed)
+		strbuf_printf(error, "out of memory for %s", path);
+	else
+		value = json_read(text.data, text.length, &problem);
+	if (problem.length)
+		strbuf_printf(error, "%s is no valid JSON: %s", path, strbuf_text(&problem));
+	strbuf_free(&text);
+	strbuf_free(&problem);
+	return value;
+}
+
+bool inputfile_ends(const struct dirent *entry, const char *extension)
+{
+	return entry->d_name[0] != '.' && text_ends(entry->d_name, extension);
+}
+
+const char *inputfile_extension(struct dirent *const *entries, int count,
+				const char *const *extensions)
+{
+	for (int i = 0; extensions[i]; i++)
+		for (int j = 0; j < count; j++)
+			if (inputfile_ends(entries[j], extensions[i]))
+				return extensions[i];
+	return NULL;
+}

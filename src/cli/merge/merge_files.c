@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/merge/merge_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/say.h"
+#include "cli/distinct.h"
+#include "cli/inputfile.h"
+#include "view/ranks/rank_json.h"
+
+static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".log",
+					 ".csv",     ".json",	NULL};
+
+static int add_wrong(struct merge_files *files, const char *path, const char *format,
+		     const char *reason)
+{
+	struct strbuf text = STRBUF_INIT;
+	struct merge_wrong wrong = {.path = strdup(path)};
+
+	strbuf_string(&text, path);
+	strbuf_string(&text, format);
+	strbuf_string(&text, reason);
+	wrong.reason = strdup(strbuf_text(&text));
+	strbuf_append(&files->wrong, &wrong, sizeof(wrong));
+	strbuf_free(&text);
+	return !wrong.path || !wrong.reason || files->wrong.failed ? -1 : 0;
+}
+
+static int add_file(struct merge_files *files, const char *path)
+{
+	char *copy = strdup(path);
+
+	strbuf_append(&files->list, &copy, sizeof(copy));
+	return !copy || files->list.failed ? -1 : 0;
+}
+
+/* Returns true if both are one file. */
+static bool is_output(const struct merge_files *files, const struct stat *status)
+{
+	struct stat other;
+
+	return files->output && !stat(files->output, &other) && other.st_dev == status->st_dev &&
+	       other.st_ino == status->st_ino;
+}
+
+/* Returns true if the file has sums that were merged, perhaps those of the files beside it. */
+static bool is_merged(const char *path)
+{
+	static const char start[] = RANK_JSON_START;
+	char bytes[sizeof(start)];
+	FILE *file = fopen(path, "re");
+	size_t length = file ? fread(bytes, 1, sizeof(start) - 1, file) : 0;
+
+	if (file)
+		fclose(file);
+	return length == sizeof(start) - 1 && !memcmp(bytes, start, length);
+}
+
+static int add_directory(struct merge_files *files, const char *path);
+
+/* An entry of a directory. `extension` may be NULL. */
+static int add_entry(struct merge_files *files, const char *path, const struct dirent *entry,
+		     const char *extension)
+{
+	struct stat status;
+
+	if (entry->d_name[0] == '.' || lstat(path, &status))
+		return 0;
+	if (S_ISDIR(status.st_mode))
+		return add_directory(files, path);
+	if (!extension || !inputfile_ends(entry, extension) || stat(path, &status) ||
+	    !S_ISREG(status.st_mode) || is_output(files, &status) || is_merged(path))
+		return 0;
+	return add_file(files, path);
+}
+
+static int add_directory(struct merge_files *files, const char *path)
+{
+	struct strbuf name = STRBUF_INIT;
+	struct dirent **entries;
+	int count = scandir(path, &entries, NULL, alphasort), result = 0;
+
+	if (count < 0)
+		return add_wrong(files, path, " cannot be read: ", strerror(errno));
+	const char *extension = inputfile_extension(entries, count, extensions);
+
+	for (int i = 0; i < count; i++) {
+		name.length = 0;
+		strbuf_printf(&name, "%s/%s", path, entries[i]->d_name);
+		if (!result)
+			result = add_entry(files, strbuf_text(&name), entries[i], extension);
+		free(entries[i]);
+	}
+	free(entries);
+	strbuf_free(&name);
+	return result;
+}
+
+int merge_files_add(struct merge_files *files, const char *path)
+{
+	size_t before = files->list.length, wrong = files->wrong.length;
+	struct stat status;
+
+	if (stat(path, &status) || !S_ISDIR(status.st_mode))
+		return add_file(files, path);
+	if (add_directory(files, path))
+		return -1;
+	if (files->list.length > before || files->wrong.length > wrong)
+		return 0;
+	return add_wrong(files, path, " has no logs, traces, databases or JSON files", "");
+}
+
+char **merge_files_list(struct merge_files *files, int *count)
+{
+	char **list = (void *)files->list.data;
+	int all = (int)(files->list.length / sizeof(*list));
+	char **kept = calloc((size_t)all + 1, sizeof(*kept));
+
+	if (!kept) {
+		say("out of memory for the list of files");
+		return NULL;
+	}
+	for (int i = 0; i < all; i++)
+		kept[i] = list[i];
+	*count = distinct_files(kept, all);
+	if (*count >= 0)
+		return kept;
+	free(kept);
+	return NULL;
+}
+
+void merge_files_free(struct merge_files *files)
+{
+	char **list = (void *)files->list.data;
+	struct merge_wrong *wrong = (void *)files->wrong.data;
+
+	for (size_t i = 0; i < files->list.length / sizeof(*list); i++)
+		free(list[i]);
+	for (size_t i = 0; i < files->wrong.length / sizeof(*wrong); i++) {
+		free(wrong[i].path);
+		free(wrong[i].reason);
+	}
+	strbuf_free(&files->list);
+	strbuf_free(&files->wrong);
+}

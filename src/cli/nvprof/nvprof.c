@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/nvprof/nvprof.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/say.h"
+#include "base/strbuf.h"
+#include "cli/command.h"
+#include "cli/flag.h"
+#include "cli/lines.h"
+#include "cli/nvprof/nvprof_table.h"
+#include "model/counter.h"
+#include "view/view.h"
+
+enum { OPTIONS = 96, CODE = 256, INDENT = 4, WIDTH = 80 };
+
+/* The command line that is being made, and what the counters' options have set. */
+struct job {
+	char **argv; /* each word is allocated */
+	int argc;
+	struct strbuf counters; /* a line each */
+	bool one_unit;		/* --aggregate-mode off */
+	bool serial;		/* --concurrent-kernels off */
+	bool no_replay;		/* --replay-mode disabled */
+	bool refused;		/* an option that runs no program */
+	int code;		/* of the tool, or -1 */
+};
+
+bool nvprof_is_name(const char *name)
+{
+	const char *slash = name ? strrchr(name, '/') : NULL;
+
+	name = slash ? slash + 1 : name;
+	return name && (!strcmp(name, "nvprof") || !strcmp(name, "computeprof-nvprof"));
+}
+
+static void add(struct job *job, const char *start, const char *name, const char *value)
+{
+	struct strbuf word = STRBUF_INIT;
+
+	strbuf_printf(&word, "%s%s%s%s", start, name, value ? "=" : "", value ? value : "");
+	job->argv[job->argc++] = word.failed ? NULL : strdup(strbuf_text(&word));
+	if (!job->argv[job->argc - 1])
+		job->code = EXIT_TOOL_FAILED;
+	strbuf_free(&word);
+}
+
+static int wrong(struct job *job, const struct nvprof_option *option, const char *value)
+{
+	say("--%s takes %s, not '%s'", option->name, option->argument, value);
+	job->code = EXIT_TOOL_FAILED;
+	return -1;
+}
+
+/* Returns 1 for `yes`, 0 for `no`, -1 after a message. */
+static int choose(struct job *job, const struct nvprof_option *option, const char *value,
+		  const char *yes, const char *no)
+{
+	if (strcmp(value, yes) && strcmp(value, no))
+		return wrong(job, option, value);
+	return !strcmp(value, yes);
+}
+
+/* Adds the names of a list with commas. */
+static void add_counters(struct job *job, const struct nvprof_option *option, char *list)
+{
+	char *rest = list;
+
+	for (char *name = strtok_r(list, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
+		if (counter_find(name) >= 0 || counter_is_raw(name)) {
+			strbuf_printf(&job->counters, "%s\n", name);
+			continue;
+		}
+		if (!strcmp(name, "all"))
+			say("--%s all: name those that you need; --query-%s lists them",
+			    option->name, option->name);
+		else
+			say("unknown name '%s' of --%s; --query-%s lists them", name, option->name,
+			    option->name);
+		job->code = EXIT_TOOL_FAILED;
+	}
+}
+
+static void choose_tables(struct job *job, const struct nvprof_option *option, const char *value)
+{
+	if (!strcmp(value, "gpu"))
+		add(job, "--", "print-gpu-summary", NULL);
+	else if (!strcmp(value, "api"))
+		add(job, "--", "print-api-summary", NULL);
+	else if (strcmp(value, "gpu,api") && strcmp(value, "api,gpu"))
+		wrong(job, option, value);
+}
+
+static void choose_replay(struct job *job, const struct nvprof_option *option, const char *value)
+{
+	job->no_replay = !strcmp(value, "disabled");
+	if (!job->no_replay && strcmp(value, "kernel") && strcmp(value, "application"))
+		wrong(job, option, value);
+}
+
+/* All options of --profile-api-trace but `none` are what is recorded in any case. */
+static void choose_calls(struct job *job, const struct nvprof_option *option, const char *value)
+{
+	if (!strcmp(value, "none"))
+		setenv("COMPUTE_PROFILE_API", "0", 1);
+	else if (strcmp(value, "runtime") && strcmp(value, "driver") && strcmp(value, "all"))
+		wrong(job, option, value);
+}
+
+static void help(void)
+{
+	printf("Usage: nvprof [OPTION ...] PROGRAM [ARGUMENT ...]\n\n"
+	       "computeprof with the options of nvprof, and what they do here:\n");
+	for (const struct nvprof_option *option = nvprof_options; option->name; option++) {
+		printf("\n");
+		if (option->letter)
+			printf("-%c, ", option->letter);
+		printf("--%s%s%s\n", option->name, option->argument ? " " : "",
+		       option->argument ? option->argument : "");
+		lines_paragraph(option->does, INDENT, WIDTH);
+	}
+}
+
+static void take_setting(struct job *job, const struct nvprof_option *option, char *value)
+{
+	switch (option->action) {
+	case NVPROF_COUNTERS:
+		add_counters(job, option, value);
+		break;
+	case NVPROF_AGGREGATE:
+		job->one_unit = choose(job, option, value, "off", "on") == 1;
+		break;
+	case NVPROF_CONCURRENT:
+		job->serial = choose(job, option, value, "off", "on") == 1;
+		break;
+	case NVPROF_REPLAY:
+		choose_replay(job, option, value);
+		break;
+	case NVPROF_API:
+		choose_calls(job, option, value);
+		break;
+	case NVPROF_TRACED:
+		choose_tables(job, option, value);
+		break;
+	case NVPROF_SAME:
+	case NVPROF_NONE:
+	case NVPROF_TELL:
+	case NVPROF_REFUSE:
+	case NVPROF_OUTPUT:
+	case NVPROF_HELP:
+	default:
+		break;
+	}
+}
+
+static void take(struct job *job, const struct nvprof_option *option, char *value)
+{
+	bool usual = value && option->usual && !strcmp(value, option->usual);
+
+	switch (option->action) {
+	case NVPROF_SAME:
+		if (!usual)
+			add(job, "--", option->to ? option->to : option->name, value);
+		break;
+	case NVPROF_TELL:
+	case NVPROF_REFUSE:
+		if (!usual)
+			say("--%s: %s", option->name, option->does);
+		job->refused |= option->action == NVPROF_REFUSE;
+		break;
+	case NVPROF_OUTPUT:
+		view_set_only(&view_sqlite);
+		add(job, "--", "output", value);
+		break;
+	case NVPROF_HELP:
+		help();
+		job->code = EXIT_DONE;
+		break;
+	case NVPROF_NONE:
+	case NVPROF_COUNTERS:
+	case NVPROF_AGGREGATE:
+	case NVPROF_CONCURRENT:
+	case NVPROF_REPLAY:
+	case NVPROF_API:
+	case NVPROF_TRACED:
+	default:
+		take_setting(job, option, value);
+	}
+}
+
+/* The library reads the configuration from this process's memory while the program runs. */
+static int set_config(const struct strbuf *text)
+{
+	int fd = (int)syscall(SYS_memfd_create, "nvprof", 1 /* MFD_CLOEXEC */);
+	char path[64];
+
+	if (fd < 0 || write(fd, text->data, text->length) != (ssize_t)text->length) {
+		say("cannot make a configuration file for the counters: %m");
+		return EXIT_TOOL_FAILED;
+	}
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)getpid(), fd);
+	setenv("COMPUTE_PROFILE_CONFIG", path, 1);
+	return -1;
+}
+
+static int configure(struct job *job)
+{
+	const char *given = getenv("COMPUTE_PROFILE_CONFIG");
+	struct strbuf text = STRBUF_INIT;
+	int code;
+
+	if (!job->counters.length && !job->serial)
+		return -1;
+	if (given && *given)
+		say("COMPUTE_PROFILE_CONFIG=%.200s is not used: the options set the counters",
+		    given);
+	strbuf_string(&text, strbuf_text(&job->counters));
+	strbuf_string(&text, job->one_unit ? "" : "countermodeaggregate\n");
+	strbuf_string(&text, job->serial ? "conckerneltrace 0\n" : "");
+	strbuf_string(&text, job->no_replay ? "" : "[counters]\nreplay = kernel\n");
+	code = text.failed ? EXIT_TOOL_FAILED : set_config(&text);
+	strbuf_free(&text);
+	return code;
+}
+
+/* getopt_long stores an unknown option in optopt, or leaves it in argv. */
+static int say_unknown(int code, char **argv)
+{
+	if (code == ':')
+		say("option '%s' needs an argument; see 'nvprof --help'", argv[optind - 1]);
+	else
+		say("unknown option '%s'; see 'nvprof --help'", argv[optind - 1]);
+	return EXIT_TOOL_FAILED;
+}
+
+static int read_options(struct job *job, int argc, char **argv)
+{
+	struct option names[OPTIONS] = {{0}};
+	char letters[2 * OPTIONS] = "+:", *letter = letters + 2;
+	int code;
+
+	for (int i = 0; nvprof_options[i].name; i++) {
+		const struct nvprof_option *option = &nvprof_options[i];
+
+		names[i] = (struct option){option->name, option->argument != NULL, NULL, CODE + i};
+		if (option->letter)
+			*letter++ = option->letter;
+		if (option->letter && option->argument)
+			*letter++ = ':';
+	}
+	opterr = 0;
+	while (job->code < 0 && (code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
+		const struct nvprof_option *option = nvprof_options;
+
+		while (code < CODE && option->name && option->letter != code)
+			option++;
+		if (code == '?' || code == ':' || !option->name)
+			return say_unknown(code, argv);
+		take(job, code < CODE ? option : &nvprof_options[code - CODE], optarg);
+	}
+	return job->code;
+}
+
+/* Adds all words but the program's. Returns as nvprof_translate. */
+static int translate(struct job *job, int argc, char **argv)
+{
+	int code = read_options(job, argc, argv);
+
+	if (code < 0 && job->refused)
+		code = optind < argc ? EXIT_TOOL_FAILED : EXIT_DONE;
+	if (code < 0)
+		code = configure(job);
+	if (code < 0 && flag_write_no_log())
+		code = EXIT_TOOL_FAILED;
+	if (code < 0)
+		add(job, "--", "", NULL);
+	return code < 0 ? job->code : code;
+}
+
+int nvprof_translate(struct nvprof_line *line, int argc, char **argv)
+{
+	struct job job = {.code = -1};
+	size_t most = (size_t)argc + 3;
+	int code;
+
+	*line = (struct nvprof_line){.argc = 0};
+	for (int i = 1; i < argc; i++)
+		most += strlen(argv[i]); /* a word may have an option for each letter */
+	job.argv = calloc(most, sizeof(*job.argv));
+	if (!job.argv)
+		return EXIT_TOOL_FAILED;
+	job.argv[job.argc++] = argv[0];
+	code = translate(&job, argc, argv);
+	strbuf_free(&job.counters);
+	*line = (struct nvprof_line){.argv = job.argv, .made = job.argc};
+	for (int i = optind; i < argc && code < 0; i++)
+		job.argv[job.argc++] = argv[i];
+	line->argc = job.argc;
+	return code;
+}
+
+void nvprof_free(struct nvprof_line *line)
+{
+	for (int i = 1; i < line->made; i++)
+		free(line->argv[i]);
+	free(line->argv);
+}

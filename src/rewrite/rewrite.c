@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "rewrite/rewrite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "rewrite/accessors.h"
+#include "rewrite/compiler.h"
+#include "rewrite/edit.h"
+#include "rewrite/options.h"
+#include "rewrite/unit.h"
+
+static const char parameter[] = "__global uint *computeprof_values";
+
+/* Names are part of a comment of one line. */
+static void put_name(struct strbuf *to, const char *name)
+{
+	for (; *name; name++)
+		strbuf_char(to, (unsigned char)*name < ' ' || *name == '\\' ? '?' : *name);
+}
+
+static void put_place(struct strbuf *to, const struct origin *at)
+{
+	strbuf_printf(to, " %u %u ", at->line, at->column);
+	put_name(to, at->file ? at->file : "");
+}
+
+static bool is_rewritten(const struct function *function)
+{
+	return function->kernel && function->used;
+}
+
+static void put_kernels(const struct unit *unit, struct strbuf *to)
+{
+	for (const struct function *kernel = unit->functions; kernel; kernel = kernel->next) {
+		if (!kernel->kernel || !kernel->defined)
+			continue;
+		strbuf_printf(to, "// %s %s", kernel->used ? "kernel" : "original", kernel->name);
+		if (kernel->used)
+			strbuf_printf(to, " argument %u", kernel->declarations->parameters);
+		else if (kernel->obstacle)
+			strbuf_printf(to, ": %s", kernel->obstacle);
+		else
+			strbuf_string(to, ": no accesses of global memory");
+		strbuf_char(to, '\n');
+	}
+}
+
+static void put_sites(const struct unit *unit, struct strbuf *to)
+{
+	for (const struct site *site = unit->sites; site; site = site->next) {
+		if (!site->function->used)
+			continue;
+		strbuf_printf(to, "// site %u %s %s %u %s", site->index,
+			      site->access == ACCESS_LOAD ? "load" : "store",
+			      site->type ? "values" : "count", site->size, site->function->name);
+		put_place(to, &site->at);
+		strbuf_string(to, ": ");
+		put_name(to, site->type_name);
+		strbuf_char(to, '\n');
+	}
+}
+
+static void put_uncounted_one(const struct function *function, const char *name,
+			      const struct origin *at, struct strbuf *to)
+{
+	strbuf_printf(to, "// uncounted %s", function->name);
+	put_place(to, at);
+	strbuf_printf(to, ": %s\n", name);
+}
+
+static void put_uncounted(const struct unit *unit, struct strbuf *to)
+{
+	struct origin at;
+
+	for (const struct function *function = unit->functions; function;
+	     function = function->next) {
+		if (!function->used)
+			continue;
+		for (const struct uncounted *one = function->uncounted; one; one = one->next)
+			put_uncounted_one(function, one->name, &one->at, to);
+		for (const struct call *call = function->calls; call; call = call->next) {
+			at = preprocess_origin(unit->text, call->name_at);
+			if (!call->callee->defined)
+				put_uncounted_one(function, call->callee->name, &at, to);
+		}
+	}
+}
+
+static void put_table(const struct unit *unit, unsigned stripes, struct strbuf *to)
+{
+	strbuf_printf(to, "// computeprof-rewrite 1 sites %u stripes %u words %u\n",
+		      unit->site_count, stripes, ACCESSORS_WORDS);
+	put_kernels(unit, to);
+	put_sites(unit, to);
+	put_uncounted(unit, to);
+}
+
+static void edit_calls(struct unit *unit, struct function *function)
+{
+	for (const struct call *call = function->calls; call; call = call->next) {
+		if (!call->callee->needs)
+			continue;
+		edit_before(unit, function, call->name_at, call->order, "computeprof_");
+		edit_behind(unit, function, call->close_at, call->order,
+			    call->empty ? "computeprof_values" : ", computeprof_values");
+	}
+}
+
+static void edit_declaration(struct unit *unit, struct function *function,
+			     const struct declaration *declaration)
+{
+	const char *start =
+		function->kernel ? " computeprof_values = computeprof_stripe(computeprof_values);"
+				 : "";
+
+	if (!function->kernel)
+		edit_before(unit, function, declaration->name_at, 0, "computeprof_");
+	if (declaration->parameters)
+		edit_behind(unit, function, declaration->close_at, 0,
+			    arena_print(unit->arena, ", %s", parameter));
+	else
+		edit_replace(unit, function, declaration->open_at + 1, declaration->close_at,
+			     parameter);
+	if (declaration->body_at)
+		edit_before(
+			unit, function, declaration->body_at, 0,
+			arena_print(unit->arena, "%s%s", start, strbuf_text(&function->locals)));
+}
+
+struct emitted {
+	struct function *function;
+	const struct declaration *declaration;
+};
+
+static int compare(const void *left, const void *right)
+{
+	const struct emitted *a = left, *b = right;
+
+	return a->declaration->end < b->declaration->end
+		       ? -1
+		       : a->declaration->end > b->declaration->end;
+}
+
+/* Collects the declarations of all functions that are changed, in the order of the text. */
+static struct emitted *collect(struct unit *unit, size_t *count)
+{
+	struct emitted *list;
+	size_t size = 0;
+
+	for (struct function *function = unit->functions; function; function = function->next)
+		for (struct declaration *at = function->declarations; at; at = at->next)
+			size++;
+	list = arena_take(unit->arena, (size + 1) * sizeof(*list));
+	*count = 0;
+	for (struct function *function = unit->functions; function; function = function->next) {
+		if (!function->used || !function->needs)
+			continue;
+		edit_calls(unit, function);
+		for (struct declaration *at = function->declarations; at; at = at->next) {
+			edit_declaration(unit, function, at);
+			list[(*count)++] = (struct emitted){function, at};
+		}
+	}
+	qsort(list, *count, sizeof(*list), compare);
+	return list;
+}
+
+/* Kernels are changed; of other functions a changed copy follows them. */
+static void put_text(struct unit *unit, struct strbuf *to)
+{
+	struct strbuf *text = &unit->text->text;
+	size_t count, at = 0;
+	struct emitted *list = collect(unit, &count);
+	const struct declaration *declaration;
+
+	for (size_t i = 0; i < count; i++) {
+		declaration = list[i].declaration;
+		if (list[i].function->kernel) {
+			strbuf_append(to, text->data + at, declaration->start - at);
+		} else {
+			strbuf_append(to, text->data + at, declaration->end - at);
+			strbuf_string(to, declaration->body_at ? "\n" : ";\n");
+		}
+		edit_apply(unit, list[i].function, declaration->start, declaration->end, to);
+		at = declaration->end;
+		if (!list[i].function->kernel && declaration->body_at)
+			strbuf_char(to, '\n');
+	}
+	strbuf_append(to, text->data + at, text->length - at);
+}
+
+static void say(struct strbuf *messages, const struct origin *at, const char *what, const char *why)
+{
+	strbuf_printf(messages, "%s:%u:%u: %s: %s\n", at->file ? at->file : "", at->line,
+		      at->column, what, why);
+}
+
+static unsigned say_originals(struct unit *unit, struct strbuf *messages)
+{
+	unsigned rewritten = 0;
+
+	for (struct function *kernel = unit->functions; kernel; kernel = kernel->next) {
+		rewritten += is_rewritten(kernel);
+		if (!kernel->kernel || !kernel->defined || kernel->used)
+			continue;
+		say(messages, kernel->obstacle ? &kernel->obstacle_at : &kernel->at,
+		    arena_print(unit->arena, "kernel %s is not rewritten", kernel->name),
+		    kernel->obstacle ? kernel->obstacle : "no accesses of global memory");
+	}
+	return rewritten;
+}
+
+static unsigned rewrite_parsed(struct unit *unit, const struct rewrite_request *request,
+			       struct strbuf *to, struct strbuf *messages)
+{
+	unsigned rewritten;
+
+	unit->file = clang_getFile(unit->parsed, COMPILER_FILE);
+	unit_read(unit);
+	unit_decide(unit);
+	rewritten = say_originals(unit, messages);
+	if (!rewritten && !messages->length)
+		say(messages, &(struct origin){request->file, 1, 1}, "not rewritten", "no kernels");
+	if (rewritten) {
+		put_table(unit, request->stripes, to);
+		accessors_put(unit, request->stripes, to);
+		put_text(unit, to);
+	}
+	unit_free(unit);
+	return rewritten;
+}
+
+static unsigned parse(struct unit *unit, const struct compiler *compiler,
+		      const struct rewrite_request *request, struct strbuf *to,
+		      struct strbuf *messages)
+{
+	unsigned offset, rewritten = 0;
+	const char *error;
+	struct origin at;
+
+	unit->parsed = compiler_parse(compiler, &unit->text->text, &error, &offset);
+	if (error) {
+		at = preprocess_origin(unit->text, offset);
+		say(messages, &at, "not rewritten", error);
+	} else {
+		rewritten = rewrite_parsed(unit, request, to, messages);
+	}
+	if (unit->parsed)
+		clang_disposeTranslationUnit(unit->parsed);
+	return rewritten;
+}
+
+static unsigned rewrite(struct preprocessed *text, const struct compiler *compiler,
+			const struct rewrite_request *request, const char *source, size_t length,
+			struct strbuf *to, struct strbuf *messages)
+{
+	struct unit unit = {.arena = text->arena, .text = text};
+	struct origin start = {.file = request->file, .line = 1, .column = 1};
+
+	text->macros.arena = text->arena;
+	if (memmem(source, length, "computeprof_", 12)) {
+		say(messages, &start, "not rewritten", "it has names that begin with computeprof_");
+		return 0;
+	}
+	if (compiler_macros(compiler, &text->macros)) {
+		say(messages, &start, "not rewritten", "libclang does not find its OpenCL header");
+		return 0;
+	}
+	text->error_at = start;
+	if (options_apply(text, request->extensions, request->options) ||
+	    preprocess(text, request->file, source, length)) {
+		say(messages, &text->error_at, "not rewritten", text->error);
+		return 0;
+	}
+	return parse(&unit, compiler, request, to, messages);
+}
+
+unsigned rewrite_source(const struct rewrite_request *request, const char *source, size_t length,
+			struct strbuf *to, struct strbuf *messages)
+{
+	struct arena arena = {0};
+	struct preprocessed text = {.arena = &arena};
+	struct compiler compiler;
+	unsigned rewritten;
+
+	compiler_open(&compiler, &arena, request->extensions, request->options);
+	rewritten = rewrite(&text, &compiler, request, source, length, to, messages);
+	if (!rewritten)
+		strbuf_append(to, source, length);
+	compiler_close(&compiler);
+	preprocess_free(&text);
+	arena_free(&arena);
+	return rewritten;
+}
