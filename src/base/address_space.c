@@ -38,8 +38,7 @@ bool address_space_take(uint64_t bytes)
 	if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
 		return true;
 	used = used_now();
-	fits = used < limit.rlim_cur &&
-	       before + bytes <= (limit.rlim_cur - used + before) / SHARE;
+	fits = used < limit.rlim_cur && before + bytes <= (limit.rlim_cur - used + before) / SHARE;
 	if (!fits)
 		address_space_give(bytes);
 	return fits;

@@ -362,8 +362,7 @@ static void examine_launches(void)
 		changes(0, SIZE);
 		if (i == 0)
 			has(PATTERN_ZEROS, PATTERN_BEFORE);
-		after = has(PATTERN_SINGLE | PATTERN_NARROW | PATTERN_LINEAR,
-			    i ? PATTERN_MANY : 0);
+		after = has(PATTERN_SINGLE | PATTERN_NARROW | PATTERN_LINEAR, i ? PATTERN_MANY : 0);
 		after->elements = SIZE / 4 - i;
 		after->distinct = 1 + i % 2;
 		after->narrow_signed = i ? 16 : 8;

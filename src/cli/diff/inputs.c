@@ -144,8 +144,7 @@ static bool is_in_directory(const char *path, const char *output)
 {
 	struct dirent **entries;
 	int count = scandir(path, &entries, NULL, alphasort);
-	const char *extension = count > 0 ? inputfile_extension(entries, count, extensions)
-					  : NULL;
+	const char *extension = count > 0 ? inputfile_extension(entries, count, extensions) : NULL;
 	struct strbuf name = STRBUF_INIT;
 	bool is_in = false;
 

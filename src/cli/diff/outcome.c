@@ -109,9 +109,9 @@ static int take_unit(struct outcome *outcome, const char *name)
 static bool are_one_file(const char *one, const char *other)
 {
 	struct resolved_name first = {NULL}, second = {NULL};
-	bool are_one = !strcmp(one, other) || (resolved_name_find(&first, one) &&
-					       resolved_name_find(&second, other) &&
-					       resolved_name_is_same(&first, &second));
+	bool are_one = !strcmp(one, other) ||
+		       (resolved_name_find(&first, one) && resolved_name_find(&second, other) &&
+			resolved_name_is_same(&first, &second));
 
 	free(first.path);
 	free(second.path);

@@ -100,17 +100,17 @@ enum { FLOW_TOP = 10 };
 
 /* A value that all contents have at this place of their lists of frequent values. */
 struct flow_value {
-	uint64_t value; /* in the bits of its type */
+	uint64_t value;		     /* in the bits of its type */
 	uint64_t count, least_count; /* elements with it: the most and the least of any contents */
 };
 
 /* The values, or the rounded ones. */
 struct flow_values {
-	uint32_t least_distinct; /* the most is in struct pattern */
-	uint32_t count;		 /* of the list */
-	bool differ;		 /* behind these the lists of the contents differ */
-	bool all_have_more;	 /* all contents have more different values than are counted */
-	bool are_few;		 /* in all contents, at most a tenth of the elements */
+	uint32_t least_distinct;   /* the most is in struct pattern */
+	uint32_t count;		   /* of the list */
+	bool differ;		   /* behind these the lists of the contents differ */
+	bool all_have_more;	   /* all contents have more different values than are counted */
+	bool are_few;		   /* in all contents, at most a tenth of the elements */
 	double share, least_share; /* of the elements that have the most frequent value */
 	struct flow_value list[FLOW_TOP];
 };

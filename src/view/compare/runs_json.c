@@ -101,8 +101,7 @@ static int add_process(struct runs *runs, enum runs_side side, const struct json
 	}
 	at->list[at->count - 1].has_records |= rows->first != NULL;
 	add_command(at, json_find(process, "command"));
-	runs_add_loss(at, path, json_find_number(process, "lost"),
-		      cut && cut->type == JSON_TRUE);
+	runs_add_loss(at, path, json_find_number(process, "lost"), cut && cut->type == JSON_TRUE);
 	return 0;
 }
 
