@@ -138,17 +138,27 @@ static size_t text_size(size_t length)
 	return (sizeof(struct text) + length + 8) & ~(size_t)7;
 }
 
-static int store(struct names *names, uint32_t id, const char *bytes, size_t length, uint64_t hash)
+/* Returns NULL without memory. */
+static struct text *copy(struct names *names, const char *bytes, size_t length, uint64_t hash)
 {
 	struct text *text = arena_take(names, text_size(length));
 
 	if (!text)
-		return -1;
+		return NULL;
 	text->length = length;
 	text->hash = hash;
 	text->word = text_is_word(bytes, length);
 	memcpy(text->bytes, bytes, length);
 	text->bytes[length] = '\0';
+	return text;
+}
+
+static int store(struct names *names, uint32_t id, const char *bytes, size_t length, uint64_t hash)
+{
+	struct text *text = copy(names, bytes, length, hash);
+
+	if (!text)
+		return -1;
 	atomic_store_explicit(&names->texts[id], text, memory_order_release);
 	if (id > atomic_load_explicit(&names->count, memory_order_relaxed))
 		atomic_store_explicit(&names->count, id, memory_order_release);
@@ -202,6 +212,19 @@ uint32_t names_intern_within(struct names *names, const char *text, size_t lengt
 uint32_t names_intern(struct names *names, const char *text, size_t length)
 {
 	return names_intern_within(names, text, length, NULL);
+}
+
+const char *names_keep(struct names *names, const char *text, size_t length)
+{
+	uint64_t hash = hash_bytes(text, length);
+	struct text *kept;
+
+	pthread_mutex_lock(&names->lock);
+	kept = names->bucket_count ? text_of(names, *find(names, text, length, hash)) : NULL;
+	if (!kept)
+		kept = copy(names, text, length, hash);
+	pthread_mutex_unlock(&names->lock);
+	return kept ? kept->bytes : NULL;
 }
 
 int names_set(struct names *names, uint32_t id, const char *text, size_t length)

@@ -19,6 +19,10 @@ void names_free(struct names *names);
 /* Returns the id of `text`; 0 without memory. The text is copied. */
 uint32_t names_intern(struct names *names, const char *text, size_t length);
 
+/* Returns a copy of `text` that is freed with the names, without an id: that of an interned text if
+ * there is an equal one. Returns NULL without memory. */
+const char *names_keep(struct names *names, const char *text, size_t length);
+
 /* The remaining budget for the texts of one kind. */
 struct names_room {
 	uint32_t texts;

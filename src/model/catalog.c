@@ -51,14 +51,14 @@ char *catalog_command(struct catalog *catalog)
 int catalog_add_device(struct catalog *catalog, const struct device *device)
 {
 	uint32_t id = catalog->device_count;
-	uint32_t name;
+	const char *name;
 
 	if (id >= CATALOG_DEVICES)
 		return -1;
-	name = names_intern(catalog->names, device->name, strlen(device->name));
+	name = names_keep(catalog->names, device->name, strlen(device->name));
 	catalog->devices[id] = *device;
 	catalog->devices[id].id = id;
-	catalog->devices[id].name = names_text(catalog->names, name, NULL);
+	catalog->devices[id].name = name ? name : "";
 	__atomic_store_n(&catalog->device_count, id + 1, __ATOMIC_RELEASE);
 	return (int)id;
 }

@@ -39,8 +39,10 @@ static int apply_device(struct catalog *catalog, const struct device_frame *fram
 	if (frame->length > frame->frame.size - offsetof(struct device_frame, name) ||
 	    frame->api >= API_COUNT || frame->id != catalog->device_count)
 		return -1;
-	device.name = names_text(catalog->names,
-				 names_intern(catalog->names, frame->name, frame->length), NULL);
+	/* An id would be that of a later name of the file. */
+	device.name = names_keep(catalog->names, frame->name, frame->length);
+	if (!device.name)
+		return -1;
 	return catalog_add_device(catalog, &device) < 0 ? -1 : 0;
 }
 

@@ -128,6 +128,8 @@ uint32_t session_device(const struct device *device)
 	int id;
 
 	meta_lock();
+	/* Traces have the names of devices among the others. */
+	names_intern(globals.catalog.names, device->name, strlen(device->name));
 	id = catalog_add_device(&globals.catalog, device);
 	if (thread_live_session())
 		tell_names(thread_live_session(), &frames);

@@ -12,25 +12,13 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 sys.dont_write_bytecode = True
 
 import tracefile
-from tracefile import END, EVENT_KINDS, FRAME, RECORDS, SIZES, with_size
+from tracefile import END, EVENT_KINDS, FRAME, RECORDS, SIZES, longer, with_size
 
 MORE, BLOCK_TAG, KIND = 16, 4711, 999
 
 
-def header(more):
-    table = b"".join(struct.pack("<HHI", kind, 0, size + more) for kind, size in SIZES.items())
-    if more:
-        table += struct.pack("<HHI", KIND, 0, 24)
-    return tracefile.HEADER.pack(b"CPTRACE", 2, 0x01020304, 24 + len(table),
-                                 len(table) // 8) + table
-
-
-def longer(frame, kind):
-    return frame[: SIZES[kind]] + b"\xee" * MORE + frame[SIZES[kind] :]
-
-
 def later(frame, kind):
-    frame = longer(frame, kind)
+    frame = longer(frame, kind, MORE)
     if kind in RECORDS or kind in EVENT_KINDS:
         frame += struct.pack("<IHH", 24, BLOCK_TAG, 0) + b"\xdd" * 16
     unknown = FRAME.pack(40, KIND, 0, 0, 0, 0) + b"\xcc" * 16
@@ -39,7 +27,8 @@ def later(frame, kind):
 
 def twin(data, more):
     """All frames up to the end or the damage; the bytes from there on are as they were."""
-    parts, at, count = [header(more)], tracefile.HEADER.size, 0
+    parts = [tracefile.header(more, ((KIND, 24),) if more else ())]
+    at, count = tracefile.HEADER.size, 0
     while at + FRAME.size <= len(data):
         size, kind = struct.unpack_from("<IH", data, at)
         if size > len(data) - at or size < FRAME.size or size % 8:
@@ -53,7 +42,7 @@ def twin(data, more):
         count += 2 if more and kind in SIZES else 1
     if at == len(data):
         frame = FRAME.pack(SIZES[END], END, 0, 0, 0, 0) + struct.pack("<Q", count)
-        parts.append(with_size(longer(frame, END)) if more else frame)
+        parts.append(longer(frame, END, MORE) if more else frame)
     return b"".join(parts) + data[at:]
 
 

@@ -65,6 +65,19 @@ def table(data):
     return size, {kind: kind_size for kind, _, kind_size in entries}
 
 
+def header(more=0, kinds=()):
+    """The header of version 2; with `more`, each struct is longer by so many bytes. `kinds` are
+    further entries: kind and size."""
+    entries = [(kind, size + more) for kind, size in SIZES.items()] + list(kinds)
+    rows = b"".join(struct.pack("<HHI", kind, 0, size) for kind, size in entries)
+    return HEADER.pack(b"CPTRACE", 2, 0x01020304, HEADER.size + len(rows), len(entries)) + rows
+
+
+def longer(frame, kind, more):
+    """The frame with a longer struct, of a kind that is known."""
+    return with_size(padded(frame[: SIZES[kind]] + b"\xee" * more + frame[SIZES[kind] :]))
+
+
 def of_version_1(frame):
     """The frame as version 2 has it: values of counters are a block."""
     size, kind, *_, counters = FRAME.unpack_from(frame)

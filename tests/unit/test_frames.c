@@ -126,6 +126,29 @@ static void test_long_device_name(void **state)
 	strbuf_free(&bytes);
 }
 
+/* The name of a device has no id, also if it is the first name: the ids are those of the frames. */
+static void test_names_after_devices(void **state)
+{
+	struct names *names = names_new();
+	struct strbuf bytes = STRBUF_INIT;
+
+	(void)state;
+	names_intern(names, "kernel", 6);
+	names_intern(names, "Tesla", 5);
+	frames_put_device(&bytes, &(struct device){.name = "Tesla"});
+	frames_put_name(&bytes, names, 1);
+	frames_put_name(&bytes, names, 2);
+	frames_put_device(&bytes, &(struct device){.id = 1, .name = "Tesla"});
+	assert_int_equal(apply_all(&bytes), 4);
+	assert_int_equal(names_count(catalog.names), 2);
+	assert_string_equal(names_text(catalog.names, 1, NULL), "kernel");
+	assert_string_equal(names_text(catalog.names, 2, NULL), "Tesla");
+	assert_string_equal(catalog_device(&catalog, 0)->name, "Tesla");
+	assert_string_equal(catalog_device(&catalog, 1)->name, "Tesla");
+	names_free(names);
+	strbuf_free(&bytes);
+}
+
 static void test_log_and_trace_frames(void **state)
 {
 	const struct layout layout = {API_CUDA, DIALECT_CUDA4, FORMAT_CSV, 0x55};
@@ -268,6 +291,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_process_command, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_long_device_name, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_names_after_devices, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_and_trace_frames, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_contradictions, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_valid, set_up, tear_down),

@@ -12,7 +12,7 @@ sys.dont_write_bytecode = True  # the tests' folder may be somebody else's
 
 from timeline_chrome import Chrome
 from timeline_perfetto import Perfetto
-from timeline_trace import Trace, check, expected, problems, wrong
+from timeline_trace import Trace, expected, problems, wrong
 
 
 OF_RECORDS = {"call", "kernel", "copy", "fill"}  # these are counted for timeline_real.test
@@ -23,7 +23,9 @@ def plain(value):
     return json.dumps(value, sort_keys=True)
 
 
-def main(trace_path, path):
+def differences(trace_path, path):
+    """Returns what is wrong, the events of the timeline and its tracks."""
+    problems.clear()
     trace = Trace(trace_path)
     perfetto = path.endswith(".pftrace")
     view = (Perfetto if perfetto else Chrome)(path)
@@ -43,13 +45,19 @@ def main(trace_path, path):
         wrong("missing: %s %s" % event)
     for event in list((got - wanted).elements())[:3]:
         wrong("too much: %s %s" % event)
-    check(sum(wanted.values()) > 0, "there is nothing to compare")
-    for problem in problems[:10]:
+    return problems[:10], got, view.tracks
+
+
+def main(trace_path, path):
+    found, got, tracks = differences(trace_path, path)
+    if not got:
+        found.append("there is nothing to compare")
+    for problem in found:
         print(problem)
     print("%d events, %d flows, %d tracks" % (
         sum(count for (event, _), count in got.items() if event.category in OF_RECORDS),
-        sum(len(event.flow) for event, _ in got.elements()) // 2,
-        len(view.tracks)), file=sys.stderr)
+        sum(len(event.flow) for event, _ in got.elements()) // 2, len(tracks)), file=sys.stderr)
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

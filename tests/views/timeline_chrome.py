@@ -150,6 +150,8 @@ class Chrome:
         check(len(set(self.tracks.items())) == len(self.tracks), "two tracks of one name")
         check(self.other["zero_epoch_ns"] == str(trace.zero()), "the epoch of zero")
         check(self.other["lost_records"] == trace.lost, "lost records")
-        check(getattr(self, "incomplete", 0) == trace.lost, "an instant of the process says so")
+        check(self.other["lost_events"] == trace.lost_events, "lost events")
+        check(getattr(self, "incomplete", 0) == trace.lost + trace.lost_events,
+              "an instant of the process says so")
 
     value = staticmethod(json_value)

@@ -56,7 +56,7 @@ def perfetto_value(value):
     if isinstance(value, tuple):
         return value[1]
     if isinstance(value, dict):
-        return {name: int(count) if kind == "n" and abs(count) < 1 << 63 else count
+        return {name: int(count) if kind == "n" and count == int(count) < 1 << 63 else count
                 for name, (kind, count) in value.items()}
     return value
 
@@ -210,7 +210,7 @@ class Perfetto:
 
     def whole(self, trace):
         check(self.clocks == {3: trace.started, 1: trace.zero()}, "clocks: %r" % self.clocks)
-        check(getattr(self, "lost", 0) == trace.lost, "lost records")
+        check(getattr(self, "lost", 0) == trace.lost + trace.lost_events, "lost records")
         names = [track for track in self.tracks.values()]
         check(len(names) == len(set(names)), "two tracks of one name")
 

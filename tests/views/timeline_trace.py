@@ -56,7 +56,7 @@ class Trace:
     def __init__(self, path):
         data = open(path, "rb").read()
         self.names, self.devices, self.contexts, self.counters = {}, [], [], []
-        self.records, self.calls, self.lost = [], [], 0
+        self.records, self.calls, self.lost, self.lost_events = [], [], 0, 0
         self.others, self.memory, self.last = Others(), Memory(), 0
         for kind, frame in tracefile.frames(data):
             self.frame(kind, frame)
@@ -82,7 +82,9 @@ class Trace:
             length = struct.unpack_from("<6I", data, 24)[3]
             self.counters.append(data[48:48 + length].decode().splitlines())
         elif kind == 10:
-            self.lost += sum(struct.unpack_from("<QQ", data, 24))
+            count, missing, events = struct.unpack_from("<QQQ", data, 24)
+            self.lost += count + missing - min(events, missing)
+            self.lost_events += min(events, missing)
         elif kind in KINDS:
             self.records.append(data)
         elif kind == 14:

@@ -13,12 +13,13 @@
 int print_trace(const struct flags *flags, const char *path);
 int print_log(const struct flags *flags, const char *path);
 
-/* The input of one log: the records of a device (classic) or of a context (cuda4). */
+/* The input of one log: the records of a device (classic), or of a device in a context (cuda4). */
 struct print_group {
 	uint64_t records;
 	uint32_t device; /* id in the catalog */
 	uint32_t context;
 	bool there;
+	struct print_group *next; /* of another device of the context, or NULL */
 };
 
 struct print_job {
@@ -31,6 +32,7 @@ struct print_job {
 	struct print_group *groups;    /* indexed by the id of the device or context */
 	uint32_t room;		       /* entries allocated in `groups` */
 	bool failed;
+	bool no_memory; /* a group is missing */
 };
 
 /* Fills the settings from the options; the environment is ignored. Returns -1 after a message if
@@ -40,8 +42,10 @@ int print_settings(struct print_job *job);
 /* Returns true if the options select this device and context. */
 bool print_wanted(const struct print_job *job, uint32_t device, uint32_t context);
 
-/* Returns the index in `groups` for a record with these ids. */
+/* Returns the index in `groups` for a record with these ids; and the group in the list there, NULL
+ * if there is none. */
 uint32_t print_key(const struct print_job *job, uint32_t device, uint32_t context);
+struct print_group *print_group_of(const struct print_job *job, uint32_t device, uint32_t context);
 
 /* Reads the trace again and writes the log of one group. Returns 0 or -1. */
 int print_group(struct print_job *job, const struct print_group *group, FILE *file);

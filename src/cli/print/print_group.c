@@ -29,6 +29,16 @@ uint32_t print_key(const struct print_job *job, uint32_t device, uint32_t contex
 	return job->dialect == DIALECT_CLASSIC ? device : context;
 }
 
+struct print_group *print_group_of(const struct print_job *job, uint32_t device, uint32_t context)
+{
+	struct print_group *group = &job->groups[print_key(job, device, context)];
+
+	for (; group && group->there; group = group->next)
+		if (group->device == device)
+			return group;
+	return NULL;
+}
+
 enum { ENOUGH = 1 << 16 };
 
 static int put(struct strbuf *bytes, FILE *file, size_t least)
@@ -50,7 +60,7 @@ static bool belongs(const struct print_job *job, const struct print_group *group
 	size_t length;
 
 	if (!print_wanted(job, record->device, record->context) ||
-	    &job->groups[print_key(job, record->device, record->context)] != group)
+	    print_group_of(job, record->device, record->context) != group)
 		return false;
 	settings = &job->settings[catalog_device(job->catalog, record->device)->api];
 	return record->frame.kind != FRAME_KERNEL ||

@@ -127,6 +127,19 @@ static void set_kernel(struct record *record, sqlite3_stmt *row)
 	record->known |= KNOWN_CACHE;
 }
 
+/* Logs have no number for the direction from host to host. */
+static void set_direction(struct record *record)
+{
+	if (record->source == MEMORY_HOST && record->target == MEMORY_HOST)
+		return;
+	record->direction = DIRECTION_DEVICE;
+	if (record->source == MEMORY_HOST)
+		record->direction = DIRECTION_HOST_TO_DEVICE;
+	if (record->target == MEMORY_HOST)
+		record->direction = DIRECTION_DEVICE_TO_HOST;
+	record->known |= KNOWN_DIRECTION;
+}
+
 static void set_copy(struct record *record, sqlite3_stmt *row)
 {
 	uint32_t kind = nvprofread_number(row, ROW_COPY_KIND);
@@ -138,15 +151,8 @@ static void set_copy(struct record *record, sqlite3_stmt *row)
 	}
 	record->source = copy_kinds[kind].source;
 	record->target = copy_kinds[kind].target;
-	record->direction = DIRECTION_DEVICE;
-	if (record->source == MEMORY_HOST && record->target == MEMORY_HOST)
-		return; /* logs have no number for this direction */
-	if (record->source == MEMORY_HOST && record->target != MEMORY_HOST)
-		record->direction = DIRECTION_HOST_TO_DEVICE;
-	if (record->source != MEMORY_HOST && record->target == MEMORY_HOST)
-		record->direction = DIRECTION_DEVICE_TO_HOST;
+	set_direction(record);
 	host = nvprofread_number(row, record->source == MEMORY_HOST ? ROW_SOURCE : ROW_TARGET);
-	record->known |= KNOWN_DIRECTION;
 	if (host != KIND_PAGEABLE && host != KIND_PINNED)
 		return;
 	record->host_memory = host == KIND_PINNED ? HOST_MEMORY_PAGE_LOCKED : HOST_MEMORY_PAGEABLE;

@@ -214,6 +214,17 @@ unsigned details_of(const struct timeline_event *event, struct detail details[DE
 	return count;
 }
 
+/* Values that are not finite are left out. */
+static bool has_values(const struct record *record)
+{
+	const double *values = record_values(record);
+
+	for (uint32_t i = 0; i < record_value_count(record); i++)
+		if (__builtin_isfinite(values[i]))
+			return true;
+	return false;
+}
+
 const struct counter_set *details_counters(const struct timeline *timeline,
 					   const struct timeline_event *event)
 {
@@ -225,5 +236,5 @@ const struct counter_set *details_counters(const struct timeline *timeline,
 		return NULL;
 	counters = record_counters(record);
 	set = counters ? catalog_counters(timeline->catalog, counters->set) : NULL;
-	return set && set->count && set->count == record_value_count(record) ? set : NULL;
+	return set && set->count == record_value_count(record) && has_values(record) ? set : NULL;
 }

@@ -72,8 +72,7 @@ static int take_record(struct timeline *timeline, const struct record *record,
 
 	timeline->credit++;
 	if (waiting.has_times)
-		waiting.to =
-			timeline_emit_command(timeline, record, has_call || timeline->has_calls);
+		waiting.to = timeline_emit_command(timeline, record);
 	else if (!has_call)
 		timeline_emit_mark(timeline, record);
 	if (!waiting.has_times && !has_call)
@@ -111,7 +110,6 @@ static int take_call(struct timeline *timeline, const struct call *call, struct 
 
 	if (!timeline_emit_may_be(call->enter, call->leave))
 		return 0;
-	timeline->has_calls = true;
 	from = timeline_emit_own(timeline, call, set_flows(timeline, call, records));
 	return records ? ordered_add_first(timeline->calls, &side, records, error) : 0;
 }
@@ -215,7 +213,6 @@ static void open_part(struct timeline *timeline, const struct stream *stream)
 	timeline->calls = new_calls(timeline);
 	timeline->credit = CREDIT;
 	timeline->last = 0;
-	timeline->has_calls = false;
 }
 
 static void close_part(struct timeline *timeline, const struct stream *stream)

@@ -78,7 +78,6 @@ struct timeline {
 	struct sink sink;
 	void *own;		/* for the format */
 	bool *has_device;	/* of CATALOG_DEVICES: whether it has been shown */
-	bool has_calls;		/* a call of the trace has come */
 	struct ordered *calls;	/* with their records */
 	uint64_t *flows;	/* space for those of one call */
 	struct ordered *ranges; /* starts with their ends; NULL: no range so far */

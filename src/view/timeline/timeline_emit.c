@@ -103,8 +103,7 @@ struct timeline_end timeline_emit_call(struct timeline *timeline, const struct r
 	return show_on_thread(timeline, &event, &record->frame, record->enter, record->leave);
 }
 
-struct timeline_end timeline_emit_command(struct timeline *timeline, const struct record *record,
-					  bool is_called)
+struct timeline_end timeline_emit_command(struct timeline *timeline, const struct record *record)
 {
 	struct timeline_event event = {
 		.kind = TIMELINE_COMMAND,
@@ -112,7 +111,7 @@ struct timeline_end timeline_emit_command(struct timeline *timeline, const struc
 		.has_times = true,
 		.start = record->started,
 		.flows = &record->frame.correlation,
-		.flow_count = is_called,
+		.flow_count = 1,
 	};
 
 	name_command(timeline, &event);

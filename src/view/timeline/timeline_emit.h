@@ -29,8 +29,7 @@ struct timeline_end timeline_emit_call(struct timeline *timeline, const struct r
 /* A call of the trace, with this number of timeline->flows: */
 struct timeline_end timeline_emit_own(struct timeline *timeline, const struct call *call,
 				      uint32_t flows);
-struct timeline_end timeline_emit_command(struct timeline *timeline, const struct record *record,
-					  bool is_called);
+struct timeline_end timeline_emit_command(struct timeline *timeline, const struct record *record);
 
 /* A record of which only the place among the others of its queue is known. */
 void timeline_emit_mark(struct timeline *timeline, const struct record *record);

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""Traces that showed a difference once, for property.py."""
+
+import struct
+
+from generate import write
+from maker import BLOCK, RECORD, Maker
+
+STARTED = 1 << 40
+
+
+def begun(devices=1, contexts=1):
+    """A trace of OpenCL with so many devices, and contexts of the first one."""
+    maker = Maker(0)
+    maker.any.random = lambda: 0.99  # nothing by chance
+    maker.put(2, struct.pack("<IIQq16x", 4711, 0, STARTED, 0))
+    for number in range(devices):
+        maker.put(4, struct.pack("<7I", number, 0, number, 0, 0, 0, 3) + b"GPU")
+    for number in range(contexts):
+        maker.put(5, struct.pack("<4I", number, 0, number, 0))
+    return maker
+
+
+def add_record(
+    maker, number, kind=7, flags=0, known=1, name=0, device=0, memories=(0, 1), blocks=b""
+):
+    start = STARTED + 100 * number
+    body = RECORD.pack(
+        start,
+        start + 9,
+        *[start + 20] * 3,
+        start + 50,
+        0,
+        0,
+        *[0] * 6,
+        name,
+        device,
+        0,
+        1,
+        0,
+        0,
+        0,
+        0.0,
+        known,
+        0,
+        1,
+        *memories,
+        0,
+        0,
+        0,
+        0
+    )
+    maker.put(kind, body + blocks, flags, (1 << 40) + number, 70001)
+
+
+def names_after_devices():
+    """The name of a device took the id of the next name."""
+    maker = begun(2)
+    maker.put(3, struct.pack("<II", 1, 5) + b"first")
+    maker.put(3, struct.pack("<II", 2, 6) + b"second")
+    add_record(maker, 1, name=2)
+    return write(maker.frames)
+
+
+def several_devices():
+    """Records of a context's second device were in the log of the first one."""
+    maker = begun(2)
+    add_record(maker, 1)
+    add_record(maker, 2, device=1)
+    return write(maker.frames)
+
+
+def host_to_host():
+    """The memory of a copy from host to host was not read from a database."""
+    maker = begun()
+    add_record(maker, 1, kind=8, known=1 | 2048, memories=(0, 0))
+    return write(maker.frames)
+
+
+def record_before_call():
+    """A record without a time of a call had no arrow from a call later in the file."""
+    maker = begun()
+    add_record(maker, 1)
+    add_record(maker, 2, flags=16)
+    maker.event(
+        "call", (STARTED + 90, STARTED + 99, (1 << 40) + 1, 0, 0, 0, 2, 0), 0, None, 0, 70001
+    )
+    return write(maker.frames)
+
+
+def no_values():
+    """A timeline had an empty list of counters."""
+    maker = begun()
+    maker.put(13, struct.pack("<6I", 0, 0, 1, 3, 0, 0) + b"nA\n")
+    add_record(maker, 1, blocks=BLOCK.pack(24, 1, 0) + struct.pack("<IId", 0, 0, float("nan")))
+    return write(maker.frames)
+
+
+CASES = (names_after_devices, several_devices, host_to_host, record_before_call, no_values)
