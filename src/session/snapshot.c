@@ -8,6 +8,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/address_space.h"
 #include "base/map.h"
 #include "base/memory.h"
 
@@ -59,6 +60,7 @@ static void empty(struct snapshot *snapshot)
 		memory_unmap(snapshot->contents, room_of(snapshot->bytes));
 	else
 		free(snapshot->contents);
+	address_space_give(room_of(snapshot->bytes));
 	used -= snapshot->bytes;
 	snapshot->contents = NULL;
 	snapshot->known = NULL;
@@ -69,9 +71,13 @@ static bool fill(struct snapshot *snapshot, const struct snapshot_object *object
 	size_t room = room_of(object->bytes);
 	bool mapped = is_mapped(object->bytes);
 
-	snapshot->contents = mapped ? memory_map(room) : calloc(1, room);
-	if (!snapshot->contents)
+	if (!address_space_take(room))
 		return false;
+	snapshot->contents = mapped ? memory_map(room) : calloc(1, room);
+	if (!snapshot->contents) {
+		address_space_give(room);
+		return false;
+	}
 	snapshot->known =
 		(void *)(snapshot->contents + blocks_of(object->bytes) * DIFFERENCE_BLOCK);
 	snapshot->serial = object->serial;

@@ -13,6 +13,8 @@
  *	stuck		a kernel that waits for the program beside threads that launch others;
  *			exits with 3 if no memory is shared in fine grain
  *	release		queues and buffers that come and go
+ *	scarce		buffers of a process that has little address space left
+ *	counts		prints the reference count of the context instead
  * With "kill" the program kills itself at its end.
  *
  * Prints, for each write that can be compared, its bytes and how many of them are as before, those
@@ -24,6 +26,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "flow.h"
 
@@ -285,6 +289,71 @@ static void release(void)
 	}
 }
 
+static void fill(size_t bytes)
+{
+	const cl_int number = 7;
+	cl_mem buffer = flow_buffer(CL_MEM_READ_WRITE, bytes, NULL);
+
+	opencl_check(clEnqueueFillBuffer(flow_queue, buffer, &number, sizeof(number), 0, bytes, 0,
+					 NULL, NULL),
+		     "clEnqueueFillBuffer");
+	opencl_check(clFinish(flow_queue), "clFinish");
+}
+
+/* The buffers fit in what is left, but not beside copies of them. */
+static void scarce(void)
+{
+	enum { LARGE = 40 << 20, LEFT = 200 << 20 };
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long pages = 0;
+	struct rlimit limit;
+
+	fill(BYTES);
+	if (!file || fscanf(file, "%lu", &pages) != 1 || getrlimit(RLIMIT_AS, &limit))
+		exit(1);
+	fclose(file);
+	limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + LEFT;
+	if (setrlimit(RLIMIT_AS, &limit))
+		exit(1);
+	for (int i = 0; i < 3; i++)
+		fill(LARGE);
+	fill(BYTES);
+}
+
+/* Only the program's objects hold the context. */
+static void print_count(const char *when)
+{
+	cl_uint count = 0;
+
+	opencl_check(clGetContextInfo(flow_opencl.context, CL_CONTEXT_REFERENCE_COUNT,
+				      sizeof(count), &count, NULL),
+		     "clGetContextInfo");
+	printf("%s %u\n", when, count);
+}
+
+static void counts(void)
+{
+	cl_int host[COUNT] = {0};
+	cl_mem buffers[3];
+	cl_command_queue own = opencl_queue(flow_opencl.context, flow_opencl.devices[0], 0);
+
+	print_count("begin");
+	for (int i = 0; i < 3; i++) {
+		buffers[i] = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
+		flow_write(buffers[i], host, 0, BYTES);
+	}
+	print_count("written");
+	flow_launch("add", 3, buffers);
+	print_count("launched");
+	flow_write_behind(own, buffers[1], host, NULL);
+	opencl_check(clFinish(own), "clFinish");
+	print_count("another queue");
+	clReleaseCommandQueue(own);
+	print_count("released");
+	for (int i = 0; i < 3; i++)
+		clReleaseMemObject(buffers[i]);
+}
+
 int main(int count, char **arguments)
 {
 	static const struct {
@@ -295,7 +364,8 @@ int main(int count, char **arguments)
 		     {"callback", callback},	{"denied", denied},
 		     {"threads", flow_threads}, {"release", release},
 		     {"shared", flow_shared},	{"borrowed", flow_borrowed},
-		     {"stuck", flow_stuck}};
+		     {"stuck", flow_stuck},	{"counts", counts},
+		     {"scarce", scarce}};
 
 	if (count < 2)
 		return 2;

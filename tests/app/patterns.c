@@ -4,6 +4,8 @@
  *	simple	the kernels of GVProf's sample op_pattern_simple, in words of their own
  *	types	elements of other types, vectors, parts of a buffer
  *	sample	a kernel that is launched seven times, and one three times
+ *	merged	a kernel that adds one in 300 launches, one that sets the same value in parts of 100
+ *		and 200 elements, and one whose contents are lines
  * With "kill" the program kills itself at its end.
  *
  * Prints a sum of the bytes of each buffer at the end.
@@ -72,6 +74,11 @@ static const char source[] =
 	"{\n"
 	"	if (p[get_global_id(0)] == 77)\n"
 	"		printf(\"77\\n\");\n"
+	"}\n"
+	"__kernel void line(__global int *p, int slope)\n"
+	"{\n"
+	"	int i = get_global_id(0);\n"
+	"	p[i] = slope * i;\n"
 	"}\n"
 	"__kernel void set(__global int *p, int value) { p[get_global_id(0)] = value; }\n"
 	"__kernel void add(__global int *p, int value) { p[get_global_id(0)] += value; }\n";
@@ -173,6 +180,32 @@ static void sample(void)
 	end(buffer, BYTES);
 }
 
+static void set_part(cl_mem whole, size_t offset, size_t elements)
+{
+	const cl_buffer_region region = {offset, elements * 4};
+	cl_int status;
+	cl_mem part = clCreateSubBuffer(whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+					&region, &status);
+
+	opencl_check(status, "clCreateSubBuffer");
+	launch("set", part, elements, 7);
+	clReleaseMemObject(part);
+}
+
+static void merged(void)
+{
+	cl_mem counts = zeros(BYTES), parts = zeros(BYTES);
+
+	for (int i = 0; i < 300; i++)
+		launch("add", counts, COUNT, 1);
+	set_part(parts, 0, 100);
+	set_part(parts, 2048, 200);
+	launch("line", parts, COUNT, 1);
+	launch("line", parts, COUNT, 2);
+	end(counts, BYTES);
+	end(parts, BYTES);
+}
+
 int main(int argc, char **argv)
 {
 	const char *part = argc > 1 ? argv[1] : "";
@@ -185,6 +218,8 @@ int main(int argc, char **argv)
 		types();
 	else if (!strcmp(part, "sample"))
 		sample();
+	else if (!strcmp(part, "merged"))
+		merged();
 	else
 		return 1;
 	fflush(stdout);

@@ -20,12 +20,19 @@ def words(patterns, without=()):
     return " ".join(word for word in patterns if word not in without)
 
 
+def several(least, most):
+    """Returns a number of all contents as text."""
+    return str(most) if least == most else "%d-%d" % (least, most)
+
+
 def block(pattern, part, has_more):
     """Remembers what a block of the text has."""
-    wanted.append((str(pattern["object"]), str(pattern["elements"]),
-                   ("more than " if has_more else "") + str(part["distinct"]),
+    wanted.append((str(pattern["object"]), several(pattern["elements_min"], pattern["elements"]),
+                   ("more than " if has_more else "")
+                   + several(part["distinct_min"], part["distinct"]),
                    tuple(sorted(WORDS[word] for word in part["patterns"])) or ("No Pattern",),
-                   tuple(str(top["count"]) for top in part["top"])))
+                   tuple(several(top["count_min"], top["count"]) for top in part["top"])
+                   + ("differs",) * part["top_differs"]))
 
 
 for pattern in flow["patterns"]:
@@ -36,14 +43,17 @@ for pattern in flow["patterns"]:
     approximate = pattern["approximate"]
     more = words(approximate["patterns"], pattern["patterns"]) if approximate else ""
     print(names[pattern["node"]], pattern["when"], pattern["type"]
-          + ("?" if pattern["type_assumed"] else ""), pattern["elements"],
-          str(pattern["distinct"]) + ("+" if pattern["more_distinct"] else ""), "x%d:"
-          % pattern["contents"], words(pattern["patterns"])
+          + ("?" if pattern["type_assumed"] else ""),
+          several(pattern["elements_min"], pattern["elements"]),
+          several(pattern["distinct_min"], pattern["distinct"])
+          + ("+" if pattern["more_distinct"] else ""),
+          "x%d:" % pattern["contents"], words(pattern["patterns"])
           + ("; narrow to " + ",".join(narrow) if narrow else "")
           + ("; line %.6g %.6g" % (line["slope"], line["start"]) if line else "")
           + ("; approximately " + more if more else "")
-          + ("; %s in %d" % (pattern["top"][0]["value"], pattern["top"][0]["count"])
-             if pattern["top"] else ""))
+          + ("; %s in %s" % (pattern["top"][0]["value"],
+                             several(pattern["top"][0]["count_min"], pattern["top"][0]["count"]))
+             if pattern["top"] else "; differs" if pattern["top_differs"] else ""))
     if pattern["accesses"] is not None:
         print("wrong: accesses", pattern)
     block(pattern, pattern, pattern["more_distinct"])

@@ -333,6 +333,7 @@ static struct pattern *has(uint16_t kinds, uint16_t flags)
 	pattern->type = ELEMENT_INT32;
 	pattern->width = 1;
 	pattern->elements = SIZE / 4;
+	pattern->distinct = 1;
 	return pattern;
 }
 
@@ -348,9 +349,11 @@ static void with(enum pattern_value_kind kind, uint64_t value, uint64_t count)
 	with->count = count;
 }
 
-/* A kernel finds zeros, and makes a single value of them; three launches. */
+/* A kernel finds zeros, and makes a single value of them; three launches, each another value. */
 static void examine_launches(void)
 {
+	struct pattern *after;
+
 	event_number = 0;
 	allocates(A, SIZE, 1);
 	for (unsigned i = 0; i < 3; i++) {
@@ -359,16 +362,45 @@ static void examine_launches(void)
 		changes(0, SIZE);
 		if (i == 0)
 			has(PATTERN_ZEROS, PATTERN_BEFORE);
-		has(PATTERN_SINGLE | PATTERN_LINEAR, PATTERN_MANY);
-		with(PATTERN_VALUE_TOP, 5 + i, SIZE / 4);
-		with(PATTERN_VALUE_ROUNDED, 50 + i, SIZE / 8);
-		with(PATTERN_VALUE_LINE, UINT64_C(0x4008000000000000), 0);
+		after = has(PATTERN_SINGLE | PATTERN_NARROW | PATTERN_LINEAR, i ? PATTERN_MANY : 0);
+		after->elements = SIZE / 4 - i;
+		after->distinct = 1 + i % 2;
+		after->narrow_signed = i ? 16 : 8;
+		after->narrow_unsigned = i == 1 ? 32 : 8;
+		after->narrow_tail = 32;
+		with(PATTERN_VALUE_TOP, 5 + i, SIZE / 4 - i);
+		with(PATTERN_VALUE_ROUNDED, 50, SIZE / 8 + i);
+		with(PATTERN_VALUE_ROUNDED, 60 + i, SIZE / 16);
+		with(PATTERN_VALUE_LINE, UINT64_C(0x4008000000000000), i);
 		with((enum pattern_value_kind)77, 1, 1);
 	}
 	use_number += 7; /* of a use that is lost */
 	has(PATTERN_FREQUENT, 0);
 	use_number = UINT64_MAX;
 	has(PATTERN_FREQUENT, 0)->frame.correlation = UINT64_MAX - (UINT64_C(1) << 63);
+}
+
+/* What it has holds for all three contents. */
+static void assert_merged(const struct flow_pattern *after)
+{
+	assert_int_equal(after->pattern.elements, SIZE / 4);
+	assert_int_equal(after->least_elements, SIZE / 4 - 2);
+	assert_int_equal(after->pattern.distinct, 2);
+	assert_int_equal(after->exact.least_distinct, 1);
+	assert_true(after->pattern.frame.flags & PATTERN_MANY);
+	assert_false(after->exact.all_have_more);
+	assert_int_equal(after->pattern.narrow_signed, 16);
+	assert_int_equal(after->pattern.narrow_unsigned, 32);
+	assert_int_equal(after->pattern.narrow_tail, 32);
+	assert_int_equal(after->exact.count, 0);
+	assert_true(after->exact.differ);
+	assert_int_equal(after->rounded.count, 1);
+	assert_true(after->rounded.differ);
+	assert_int_equal(after->rounded.list[0].value, 50);
+	assert_int_equal(after->rounded.list[0].count, SIZE / 8 + 2);
+	assert_int_equal(after->rounded.list[0].least_count, SIZE / 8);
+	assert_true(after->slope > 2.9 && after->slope < 3.1);
+	assert_true(after->lines_differ);
 }
 
 static void assert_patterns(void)
@@ -381,7 +413,8 @@ static void assert_patterns(void)
 	assert_int_equal(before->key.kinds, PATTERN_ZEROS);
 	assert_int_equal(before->key.flags, PATTERN_BEFORE);
 	assert_int_equal(before->versions, 1);
-	assert_int_equal(before->top_count, 0);
+	assert_int_equal(before->exact.count, 0);
+	assert_false(before->exact.differ);
 	after = flow_pattern(&flow, 1);
 	assert_int_equal(after->key.node, node_of(FLOW_KERNEL, 1));
 	assert_int_equal(after->key.memory, memory_of(1));
@@ -390,12 +423,7 @@ static void assert_patterns(void)
 	assert_int_equal(after->versions, 3);
 	assert_int_equal(after->bytes, 3 * SIZE);
 	assert_int_equal(after->object, 1);
-	assert_int_equal(after->pattern.elements, SIZE / 4);
-	assert_int_equal(after->top_count, 1);
-	assert_int_equal(after->top[0].value, 5);
-	assert_int_equal(after->rounded_count, 1);
-	assert_int_equal(after->rounded[0].count, SIZE / 8);
-	assert_true(after->slope > 2.9 && after->slope < 3.1);
+	assert_merged(after);
 }
 
 static void test_patterns(void **state)

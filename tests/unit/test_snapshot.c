@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -253,6 +256,48 @@ static void test_model(void **state)
 	}
 }
 
+static rlim_t left = RLIM_INFINITY; /* bytes up to the limit */
+
+int __wrap_getrlimit(__rlimit_resource_t what, struct rlimit *limit);
+int __wrap_getrlimit(__rlimit_resource_t what, struct rlimit *limit)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long pages = 0;
+
+	assert_int_equal(what, RLIMIT_AS);
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%lu", &pages), 1);
+	fclose(file);
+	limit->rlim_cur = limit->rlim_max =
+		left == RLIM_INFINITY ? left : pages * (rlim_t)sysconf(_SC_PAGESIZE) + left;
+	return 0;
+}
+
+static enum change_reason may_compare(uint64_t serial, uint64_t megabytes)
+{
+	return snapshots_may_compare(
+		&(struct snapshot_object){serial * ADDRESS, serial, megabytes << 20});
+}
+
+/* Copies take at most an eighth of what the limit leaves without them. */
+static void test_address_space(void **state)
+{
+	const struct snapshot_object first = {ADDRESS, 1, 4 << 20};
+
+	(void)state;
+	snapshots_begin(&(struct snapshot_limits){.object = 1 << 30, .all = 1 << 30});
+	left = 64 << 20;
+	assert_int_equal(may_compare(2, 16), CHANGE_MEMORY);
+	assert_int_equal(may_compare(1, 4), CHANGE_COMPARED);
+	assert_int_equal(may_compare(3, 5), CHANGE_MEMORY);
+	snapshots_remove(&first);
+	assert_int_equal(may_compare(3, 5), CHANGE_COMPARED);
+	left = 0;
+	assert_int_equal(may_compare(4, 0), CHANGE_MEMORY);
+	left = RLIM_INFINITY;
+	assert_int_equal(may_compare(2, 16), CHANGE_COMPARED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -268,6 +313,7 @@ int main(void)
 		cmocka_unit_test_setup(test_bounds, set_up),
 		cmocka_unit_test_setup(test_model, set_up),
 		cmocka_unit_test_setup(test_patterns, set_up),
+		cmocka_unit_test_setup(test_address_space, set_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/queue.h"
+#include "base/address_space.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/say.h"
@@ -190,58 +191,54 @@ static bool has_time(void)
 	return percent && (used < GRACE || (used < all && used * 100 < percent * (all - used)));
 }
 
-/* Returns the queue by which the profiler reads, NULL if there is none. */
-static cl_command_queue reader_of(cl_command_queue handle)
-{
-	struct opencl_queue *queue = queue_of(handle);
-	cl_context context = NULL;
-	cl_device_id device = NULL;
-	cl_int status;
-
-	if (!queue || queue->reader)
-		return queue ? queue->reader : NULL;
-	next.clGetCommandQueueInfo(handle, CL_QUEUE_CONTEXT, sizeof(context), &context, NULL);
-	next.clGetCommandQueueInfo(handle, CL_QUEUE_DEVICE, sizeof(device), &device, NULL);
-	if (context && device)
-		queue->reader = next.clCreateCommandQueue(context, device, 0, &status);
-	return queue->reader;
-}
-
 static bool make_room(uint64_t bytes)
 {
 	void *made;
 
 	if (bytes <= room_size)
 		return true;
-	made = memory_map(bytes);
-	if (!made)
+	if (!address_space_take(bytes))
 		return false;
+	made = memory_map(bytes);
+	if (!made) {
+		address_space_give(bytes);
+		return false;
+	}
 	memory_unmap(room, room_size);
+	address_space_give(room_size);
 	room = made;
 	room_size = bytes;
 	return true;
 }
 
+/*
+ * In the queue of the command: a queue of the profiler would count as a reference of the context,
+ * and drivers hold the queue of a buffer's last command. Another thread's command in between may
+ * wait for the program, so it is waited for as for the commands before.
+ */
 static enum change_reason read_back(cl_command_queue queue, cl_mem handle, uint64_t offset,
 				    uint64_t bytes)
 {
-	cl_command_queue reader = reader_of(queue);
 	cl_event event = NULL;
-	cl_int status;
+	cl_int status = CL_QUEUED;
+	enum change_reason reason;
 
-	if (!reader || !make_room(bytes) ||
-	    next.clEnqueueReadBuffer(reader, handle, CL_FALSE, offset, bytes, room, 0, NULL,
+	if (!make_room(bytes))
+		return CHANGE_MEMORY;
+	if (next.clEnqueueReadBuffer(queue, handle, CL_FALSE, offset, bytes, room, 0, NULL,
 				     &event) != CL_SUCCESS)
 		return CHANGE_FAILED;
-	next.clFlush(reader);
-	status = flow_wait(event, queue_of(queue)->device->version >= 110);
+	reason = wait_for(queue);
+	if (next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+				NULL) != CL_SUCCESS)
+		status = CL_QUEUED;
+	next.clReleaseEvent(event);
 	if (status > CL_COMPLETE) {
 		room = NULL; /* the driver may still write there */
 		room_size = 0;
-		give_up();
-		return CHANGE_PENDING;
 	}
-	next.clReleaseEvent(event);
+	if (reason != CHANGE_COMPARED)
+		return reason;
 	return status == CL_COMPLETE ? CHANGE_COMPARED : CHANGE_FAILED;
 }
 
@@ -473,27 +470,5 @@ void flow_ended(const void *handle, const struct opencl_memory *memory)
 	if (!begin(&scope))
 		return;
 	snapshots_remove(&object);
-	end(&scope);
-}
-
-static void release_reader(void *object)
-{
-	struct opencl_queue *queue = object;
-	cl_command_queue reader = atomic_exchange(&queue->reader, NULL);
-
-	if (reader)
-		next.clReleaseCommandQueue(reader);
-}
-
-void flow_release_queues(void)
-{
-	struct scope scope;
-
-	if (!begin(&scope))
-		return;
-	if (flow_lock_take(&reading)) {
-		object_each(OBJECT_QUEUE, release_reader);
-		flow_lock_give(&reading);
-	}
 	end(&scope);
 }

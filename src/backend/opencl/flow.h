@@ -50,7 +50,4 @@ void flow_opaque(cl_command_queue queue);
 void flow_made(cl_mem handle, const void *contents);
 void flow_ended(const void *handle, const struct opencl_memory *memory);
 
-/* Releases the profiler's queues, which hold the program's contexts. */
-void flow_release_queues(void);
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/query.h"
@@ -52,10 +51,8 @@ cl_int profiled_clGetCommandQueueInfo(cl_command_queue handle, cl_command_queue_
 cl_int profiled_clGetContextInfo(cl_context context, cl_context_info what, size_t size, void *value,
 				 size_t *size_ret)
 {
-	if (what == CL_CONTEXT_REFERENCE_COUNT) {
+	if (what == CL_CONTEXT_REFERENCE_COUNT)
 		session_write_ended(NULL, NULL);
-		flow_release_queues();
-	}
 	return next.clGetContextInfo(context, what, size, value, size_ret);
 }
 

@@ -212,14 +212,10 @@ cl_int profiled_clReleaseCommandQueue(cl_command_queue handle)
 {
 	struct opencl_queue *queue = object_find(OBJECT_QUEUE, handle);
 	unsigned count = queue ? object_release(OBJECT_QUEUE, handle, &queue->references) : 0;
-	cl_command_queue reader;
 	cl_int status;
 
 	if (count == 1)
 		await_holders();
-	reader = count == 1 ? atomic_exchange(&queue->reader, NULL) : NULL;
-	if (reader)
-		next.clReleaseCommandQueue(reader);
 	status = next.clReleaseCommandQueue(handle);
 	if (status != CL_SUCCESS && queue)
 		object_undo_release(OBJECT_QUEUE, handle, &queue->references, count);

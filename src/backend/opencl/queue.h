@@ -14,11 +14,9 @@ struct opencl_queue {
 	cl_command_queue handle;
 	const struct opencl_device *device;
 	const struct opencl_context *context;
-	uint32_t stream;      /* number, from 1 */
-	atomic_bool profiled; /* the program requested profiling */
-	atomic_uint references; /* held by the program */
-	_Atomic(cl_command_queue) reader; /* flow.c: a queue of the profiler, of the same context
-					   * and device; or NULL */
+	uint32_t stream;	 /* number, from 1 */
+	atomic_bool profiled;	 /* the program requested profiling */
+	atomic_uint references;	 /* held by the program */
 	uint32_t property_count; /* of `properties`, 0 if the program gave none */
 	cl_queue_properties properties[QUEUE_PROPERTIES]; /* as passed by the program */
 };

@@ -5,21 +5,8 @@
 #include "cli/diff/inputs.h"
 #include "cli/diff/outcome.h"
 #include "cli/distinct.h"
-#include "cli/print/print.h"
 #include "cli/wholefile.h"
 #include "view/compare/folded_diff.h"
-
-/* An input must not be overwritten. */
-static bool is_read(const struct flags *flags, char **paths, int count)
-{
-	const char *junit = flags->value[FLAG_JUNIT], *folded = flags->value[FLAG_FOLDED];
-
-	for (int i = 0; i < count; i++)
-		if ((junit && print_same_file(paths[i], junit)) ||
-		    (folded && print_same_file(paths[i], folded)))
-			return true;
-	return false;
-}
 
 /* The paths of both sides. */
 struct paths {
@@ -27,11 +14,30 @@ struct paths {
 	int count[RUNS_SIDES];
 };
 
-static int add_all(struct runs *runs, enum runs_side side, const struct paths *paths)
+static bool are_outputs(const struct flags *flags, const struct paths *paths)
 {
-	for (int i = 0; i < paths->count[side]; i++)
-		if (inputs_add(runs, side, paths->list[side][i]))
+	for (int side = 0; side < RUNS_SIDES; side++)
+		for (int i = 0; i < paths->count[side]; i++)
+			if (inputs_are_outputs(flags, paths->list[side][i]))
+				return true;
+	return false;
+}
+
+/* Removes the paths of runs that are left out. */
+static int add_all(struct runs *runs, enum runs_side side, struct paths *paths)
+{
+	char **list = paths->list[side];
+	int kept = 0;
+
+	for (int i = 0; i < paths->count[side]; i++) {
+		size_t before = runs->sides[side].count;
+
+		if (inputs_add(runs, side, list[i]))
 			return -1;
+		if (runs->sides[side].count > before)
+			list[kept++] = list[i];
+	}
+	paths->count[side] = kept;
 	return 0;
 }
 
@@ -65,19 +71,13 @@ static int write_folded(const struct flags *flags, const struct paths *paths)
 	return result;
 }
 
-/* A saved file may have no runs. */
+/* A saved file may have no runs, and others may be left out. */
 static bool has_runs(const struct runs *runs)
 {
-	for (int side = 0; side < RUNS_SIDES; side++) {
-		if (runs->sides[side].count)
-			continue;
-		say("%c has no runs", 'A' + side);
-		return false;
-	}
-	return true;
+	return inputs_have_runs(runs, RUNS_A, "A") && inputs_have_runs(runs, RUNS_B, "B");
 }
 
-static int compare_files(const struct outcome *outcome, const struct paths *paths)
+static int compare_files(const struct outcome *outcome, struct paths *paths)
 {
 	struct strbuf error = STRBUF_INIT;
 	struct runs runs;
@@ -106,9 +106,7 @@ int diff_command(const struct flags *flags)
 		    "new*.cptrace'; see 'computeprof diff --help'");
 		return EXIT_TOOL_FAILED;
 	}
-	if (outcome_begin(&outcome, flags) ||
-	    is_read(flags, paths.list[RUNS_A], paths.count[RUNS_A]) ||
-	    is_read(flags, paths.list[RUNS_B], paths.count[RUNS_B]))
+	if (outcome_begin(&outcome, flags) || are_outputs(flags, &paths))
 		return EXIT_TOOL_FAILED;
 	return make_distinct(&paths) ? EXIT_TOOL_FAILED : compare_files(&outcome, &paths);
 }

@@ -9,6 +9,8 @@
 
 #include "base/say.h"
 #include "cli/inputfile.h"
+#include "cli/lines.h"
+#include "cli/print/print.h"
 
 /* Files of a directory: those with the first extension of which there are any. */
 static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".json",
@@ -63,6 +65,13 @@ static int add_entries(struct runs *runs, enum runs_side side, const char *path,
 	return result;
 }
 
+static void free_entries(struct dirent **entries, int count)
+{
+	for (int i = 0; i < count; i++)
+		free(entries[i]);
+	free(entries);
+}
+
 static int add_directory(struct runs *runs, enum runs_side side, const char *path,
 			 struct strbuf *error)
 {
@@ -74,9 +83,7 @@ static int add_directory(struct runs *runs, enum runs_side side, const char *pat
 		return -1;
 	}
 	result = add_entries(runs, side, path, entries, count, error);
-	for (int i = 0; i < count; i++)
-		free(entries[i]);
-	free(entries);
+	free_entries(entries, count);
 	return result;
 }
 
@@ -99,7 +106,7 @@ static int add(struct runs *runs, enum runs_side side, const char *path, struct 
 	if (runs_begin(runs, side, error) || (directory ? add_directory(runs, side, path, error)
 							: add_stream(runs, side, path, error)))
 		return -1;
-	runs_finish(runs, side);
+	runs_finish(runs, side, path);
 	return 0;
 }
 
@@ -112,4 +119,57 @@ int inputs_add(struct runs *runs, enum runs_side side, const char *path)
 		say("%s", strbuf_text(&error));
 	strbuf_free(&error);
 	return result;
+}
+
+bool inputs_have_runs(const struct runs *runs, enum runs_side side, const char *name)
+{
+	const struct strbuf *left_out = &runs->sides[side].left_out;
+	struct strbuf text = STRBUF_INIT;
+	const char *at, *line;
+	size_t length;
+
+	if (runs->sides[side].count)
+		return true;
+	strbuf_append(&text, left_out->data, left_out->length);
+	at = strbuf_text(&text);
+	while ((line = lines_next(&at, &length)))
+		say("%.*s", (int)length, line);
+	say("%s has no runs", name);
+	strbuf_free(&text);
+	return false;
+}
+
+/* Returns true after a message if the output is one of the files that are read of the directory. */
+static bool is_in_directory(const char *path, const char *output)
+{
+	struct dirent **entries;
+	int count = scandir(path, &entries, NULL, alphasort);
+	const char *extension = count > 0 ? inputfile_extension(entries, count, extensions) : NULL;
+	struct strbuf name = STRBUF_INIT;
+	bool is_in = false;
+
+	for (int i = 0; extension && !is_in && i < count; i++) {
+		if (!inputfile_ends(entries[i], extension))
+			continue;
+		name.length = 0;
+		strbuf_printf(&name, "%s/%s", path, entries[i]->d_name);
+		is_in = print_same_file(strbuf_text(&name), output);
+	}
+	if (count >= 0)
+		free_entries(entries, count);
+	strbuf_free(&name);
+	return is_in;
+}
+
+bool inputs_are_outputs(const struct flags *flags, const char *path)
+{
+	static const enum flag_id outputs[] = {FLAG_JUNIT, FLAG_FOLDED, FLAG_SAVE};
+
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
+		const char *output = flags->value[outputs[i]];
+
+		if (output && (print_same_file(path, output) || is_in_directory(path, output)))
+			return true;
+	}
+	return false;
 }

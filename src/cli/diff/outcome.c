@@ -10,6 +10,7 @@
 #include "base/say.h"
 #include "cli/command.h"
 #include "cli/report/report.h"
+#include "cli/resolved_name.h"
 #include "cli/table.h"
 #include "cli/wholefile.h"
 #include "view/compare/compare_json.h"
@@ -104,6 +105,19 @@ static int take_unit(struct outcome *outcome, const char *name)
 	return -1;
 }
 
+/* They need not exist yet. */
+static bool are_one_file(const char *one, const char *other)
+{
+	struct resolved_name first = {NULL}, second = {NULL};
+	bool are_one = !strcmp(one, other) ||
+		       (resolved_name_find(&first, one) && resolved_name_find(&second, other) &&
+			resolved_name_is_same(&first, &second));
+
+	free(first.path);
+	free(second.path);
+	return are_one;
+}
+
 static int check_files(const struct flags *flags)
 {
 	enum flag_id id = flags->command == COMMAND_GATE ? FLAG_SAVE : FLAG_FOLDED;
@@ -113,7 +127,7 @@ static int check_files(const struct flags *flags)
 		say("-f is for files: it needs --junit or --%s", flag_rows[id].name);
 		return -1;
 	}
-	if (junit && other && !strcmp(junit, other)) {
+	if (junit && other && are_one_file(junit, other)) {
 		say("--junit and --%s need two files, not %s for both", flag_rows[id].name, junit);
 		return -1;
 	}

@@ -11,7 +11,6 @@
 #include "cli/gate/gate_progress.h"
 #include "cli/gate/gate_run.h"
 #include "cli/lines.h"
-#include "cli/print/print.h"
 #include "cli/wholefile.h"
 #include "output/jsontext.h"
 
@@ -65,7 +64,7 @@ static int take_programs(struct gate *gate)
 
 static int begin(struct gate *gate)
 {
-	const char *base = gate->flags->value[FLAG_BASE], *save = gate->flags->value[FLAG_SAVE];
+	const char *base = gate->flags->value[FLAG_BASE];
 
 	gate->count = 5;
 	gate->warmup = 1;
@@ -73,7 +72,7 @@ static int begin(struct gate *gate)
 	    outcome_number(gate->flags, FLAG_RUNS, 1, RUNS_MOST, &gate->count) ||
 	    outcome_number(gate->flags, FLAG_WARMUP, 0, WARMUP_MOST, &gate->warmup) ||
 	    outcome_begin(&gate->outcome, gate->flags) ||
-	    (base && save && print_same_file(base, save)))
+	    (base && inputs_are_outputs(gate->flags, base)))
 		return -1;
 	return 0;
 }
@@ -111,8 +110,12 @@ static int take_run(struct gate *gate, enum runs_side side, const struct strbuf 
 
 	if (value && !runs_begin(&gate->runs, side, &error) &&
 	    !runs_add_json(&gate->runs, side, value, which, &error)) {
-		runs_finish(&gate->runs, side);
-		result = 0;
+		runs_finish(&gate->runs, side, which);
+		if (!gate->runs.sides[side].left_out.length)
+			result = 0;
+		else
+			strbuf_string(&error, "it ends before its program did or has no records, "
+					      "so nothing is compared");
 	}
 	if (side == RUNS_B) {
 		strbuf_string(&gate->saved, gate->saved.length ? ",\n" : "");
@@ -188,10 +191,7 @@ static int read_base(struct gate *gate)
 		return 0;
 	if (inputs_add(&gate->runs, RUNS_A, base))
 		return -1;
-	if (gate->runs.sides[RUNS_A].count)
-		return 0;
-	say("%s has no runs", base);
-	return -1;
+	return inputs_have_runs(&gate->runs, RUNS_A, base) ? 0 : -1;
 }
 
 static int run_and_compare(struct gate *gate)

@@ -2,93 +2,38 @@
 #include "cli/run/same_file.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/file.h"
 #include "base/say.h"
+#include "cli/resolved_name.h"
 #include "settings/filename.h"
 #include "view/view.h"
 
-enum { SIZE = 4096, LINKS = 40, PLACES = 6, NO_PROCESS = 0xffffffff };
+enum { PLACES = 6, NO_PROCESS = 0xffffffff };
 
-/* A resolved file name. The file need not exist. */
 struct place {
 	const char *what; /* NULL: the result was not requested */
-	dev_t device;	  /* of the directory */
-	ino_t inode;
-	char *path;	  /* with links resolved; malloc'ed, for small stacks */
-	const char *name; /* the last part of `path` */
+	struct resolved_name file;
 	const char *shown; /* in messages: the pattern if it has %p, which is not known yet */
 };
-
-/* Replaces `path` by the target of the link at `path`. Returns false if it is no link or does not
- * fit. */
-static bool follow(char *path)
-{
-	char target[SIZE], directory[SIZE];
-	ssize_t length = readlink(path, target, sizeof(target) - 1);
-	struct strbuf joined = STRBUF_INIT;
-	bool fits;
-
-	if (length <= 0 || file_directory(directory, sizeof(directory), path))
-		return false;
-	target[length] = '\0';
-	if (*target != '/')
-		strbuf_printf(&joined, "%s/", directory);
-	strbuf_string(&joined, target);
-	fits = !joined.failed && joined.length < SIZE;
-	if (fits)
-		memcpy(path, strbuf_text(&joined), joined.length + 1);
-	strbuf_free(&joined);
-	return fits;
-}
-
-/* Devices and FIFOs take several results. */
-static bool is_file_to_be(const char *path)
-{
-	struct stat status;
-
-	return stat(path, &status) || S_ISREG(status.st_mode);
-}
 
 static void find(struct place *place, const char *what, const char *pattern)
 {
 	struct strbuf name = STRBUF_INIT;
-	char path[SIZE] = "", directory[SIZE];
-	struct stat status;
-	const char *slash;
 
 	*place = (struct place){0};
 	if (!pattern || !*pattern)
 		return;
 	filename_expand(&name, pattern, 0, NO_PROCESS);
-	if (!name.failed && name.length < SIZE)
-		memcpy(path, strbuf_text(&name), name.length + 1);
+	if (!name.failed && resolved_name_find(&place->file, strbuf_text(&name))) {
+		place->shown = filename_has(pattern, 'p') ? pattern : place->file.path;
+		place->what = what;
+	}
 	strbuf_free(&name);
-	if (!is_file_to_be(path))
-		return;
-	for (int i = 0; i < LINKS && follow(path); i++)
-		;
-	if (!*path || file_directory(directory, sizeof(directory), path) ||
-	    stat(directory, &status))
-		return;
-	place->path = strdup(path);
-	if (!place->path)
-		return;
-	slash = strrchr(place->path, '/');
-	place->name = slash ? slash + 1 : place->path;
-	place->shown = filename_has(pattern, 'p') ? pattern : place->path;
-	place->device = status.st_dev;
-	place->inode = status.st_ino;
-	place->what = what;
 }
 
 static bool is_same(const struct place *one, const struct place *other)
 {
-	return one->what && other->what && one->device == other->device &&
-	       one->inode == other->inode && !strcmp(one->name, other->name);
+	return one->what && other->what && resolved_name_is_same(&one->file, &other->file);
 }
 
 static int check(const struct place *places)
@@ -120,6 +65,6 @@ int same_file_check(const struct flags *flags, const struct settings *settings)
 	find(&places[5], "event stream", settings->events);
 	result = check(places);
 	for (int i = 0; i < PLACES; i++)
-		free(places[i].path);
+		free(places[i].file.path);
 	return result;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "view/advise/flow_join.h"
+#include "view/advise/flow_merge.h"
 
 #define KEYED(type, key) ((struct keyed){.key_size = sizeof(key), .entry_size = sizeof(type)})
 
@@ -285,74 +286,20 @@ static uint64_t bytes_of(const struct use *use, const struct object *object)
 	return use->bytes && use->bytes < most ? use->bytes : most;
 }
 
-static int add_pattern(struct follow *follow, struct flow_pattern_key key,
-		       const struct amount *amount, const struct pattern *pattern,
-		       struct flow_pattern **found)
-{
-	struct flow_pattern *entry;
-	uint32_t index;
-
-	key.argument = amount->argument;
-	key.kinds = pattern->kinds;
-	key.rounded_kinds = pattern->rounded_kinds;
-	key.type = pattern->type < ELEMENT_TYPES ? pattern->type : ELEMENT_UNKNOWN;
-	key.width = pattern->width;
-	key.level = pattern->level;
-	key.flags = pattern->frame.flags & (PATTERN_BEFORE | PATTERN_ASSUMED);
-	index = keyed_get(&follow->flow->patterns, &key);
-	if (index == KEYED_FULL)
-		return no_memory(follow);
-	entry = keyed_at(&follow->flow->patterns, index);
-	*found = entry->versions++ ? NULL : entry;
-	entry->bytes += amount->bytes;
-	if (!*found)
-		return 0;
-	entry->object = amount->object->number;
-	entry->pattern = *pattern;
-	return 0;
-}
-
-static double double_of(uint64_t bits)
-{
-	double number;
-
-	memcpy(&number, &bits, sizeof(number));
-	return number;
-}
-
-static void add_value(struct flow_pattern *entry, const struct pattern_value *value)
-{
-	const struct flow_value top = {value->value, value->count};
-
-	if (value->kind == PATTERN_VALUE_TOP && entry->top_count < FLOW_TOP) {
-		entry->top[entry->top_count++] = top;
-	} else if (value->kind == PATTERN_VALUE_ROUNDED && entry->rounded_count < FLOW_TOP) {
-		entry->rounded[entry->rounded_count++] = top;
-	} else if (value->kind == PATTERN_VALUE_LINE) {
-		entry->slope = double_of(value->value);
-		entry->start = double_of(value->count);
-		entry->error = double_of(value->error);
-	}
-}
-
-/* Only the first contents with the same patterns keep their values. */
 static int add_patterns(struct follow *follow, uint32_t node, uint32_t memory,
 			const struct amount *amount)
 {
-	const struct flow_pattern_key key = {.node = node, .memory = memory};
-	struct flow_pattern *entry = NULL;
+	const struct flow_pattern found = {
+		.key = {.node = node, .memory = memory, .argument = amount->argument},
+		.object = amount->object->number,
+		.versions = 1,
+		.bytes = amount->bytes,
+	};
 
-	for (size_t i = 0; i < follow->step.value_count; i++) {
-		const union event *event = &follow->step.values[i];
-
-		if (event->frame.kind == FRAME_PATTERN) {
-			if (add_pattern(follow, key, amount, &event->pattern, &entry))
-				return -1;
-		} else if (entry) {
-			add_value(entry, &event->pattern_value);
-		}
-	}
-	return 0;
+	return flow_add_patterns(&follow->flow->patterns, &found, follow->step.values,
+				 follow->step.value_count)
+		       ? no_memory(follow)
+		       : 0;
 }
 
 static int follow_object(struct follow *follow, uint32_t number, const struct change *change)

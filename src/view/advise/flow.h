@@ -98,20 +98,35 @@ struct flow_pattern_key {
 
 enum { FLOW_TOP = 10 };
 
+/* A value that all contents have at this place of their lists of frequent values. */
 struct flow_value {
-	uint64_t value; /* in the bits of its type */
-	uint64_t count;
+	uint64_t value;		     /* in the bits of its type */
+	uint64_t count, least_count; /* elements with it: the most and the least of any contents */
 };
 
+/* The values, or the rounded ones. */
+struct flow_values {
+	uint32_t least_distinct;   /* the most is in struct pattern */
+	uint32_t count;		   /* of the list */
+	bool differ;		   /* behind these the lists of the contents differ */
+	bool all_have_more;	   /* all contents have more different values than are counted */
+	bool are_few;		   /* in all contents, at most a tenth of the elements */
+	double share, least_share; /* of the elements that have the most frequent value */
+	struct flow_value list[FLOW_TOP];
+};
+
+/* What holds for all contents. */
 struct flow_pattern {
 	struct flow_pattern_key key;
-	uint32_t object;   /* number of the first object */
-	uint64_t versions; /* contents with the patterns; the rest is of the first ones */
-	uint64_t bytes;	   /* of all */
-	struct pattern pattern;
-	uint32_t top_count, rounded_count;
-	struct flow_value top[FLOW_TOP], rounded[FLOW_TOP];
-	double slope, start, error; /* PATTERN_LINEAR */
+	uint32_t object;	/* number of the first object */
+	uint64_t versions;	/* contents with the patterns */
+	uint64_t bytes;		/* of all */
+	struct pattern pattern; /* the most elements and different values, the widest types, MANY if
+				   any has it */
+	uint64_t least_elements;
+	struct flow_values exact, rounded;
+	double slope, start, error; /* PATTERN_LINEAR; the largest error */
+	bool lines_differ;
 };
 
 struct flow {

@@ -41,6 +41,25 @@ void flow_put_value(struct strbuf *to, uint8_t type, uint64_t bits)
 		strbuf_printf(to, "%llu", (unsigned long long)bits);
 }
 
+void flow_put_range(struct strbuf *to, uint64_t least, uint64_t most)
+{
+	strbuf_decimal(to, least);
+	if (least == most)
+		return;
+	strbuf_char(to, '-');
+	strbuf_decimal(to, most);
+}
+
+void flow_put_distinct(struct strbuf *to, const struct flow_values *values, uint32_t most,
+		       bool has_more, const char *more)
+{
+	strbuf_string(to, values->all_have_more ? more : "");
+	strbuf_decimal(to, values->least_distinct);
+	if (values->least_distinct == most && values->all_have_more == has_more)
+		return;
+	strbuf_printf(to, "-%s%u", has_more ? more : "", most);
+}
+
 struct row {
 	struct advice *advice;
 	const struct flow_pattern *pattern;
@@ -54,7 +73,7 @@ static const struct flow_pattern *pattern_of(const void *at)
 static void put_elements(struct strbuf *to, const struct printer_column *column, const void *at)
 {
 	(void)column;
-	strbuf_decimal(to, pattern_of(at)->pattern.elements);
+	flow_put_range(to, pattern_of(at)->least_elements, pattern_of(at)->pattern.elements);
 }
 
 static void put_distinct(struct strbuf *to, const struct printer_column *column, const void *at)
@@ -62,8 +81,8 @@ static void put_distinct(struct strbuf *to, const struct printer_column *column,
 	const struct pattern *pattern = &pattern_of(at)->pattern;
 
 	(void)column;
-	strbuf_printf(to, "%s%u", pattern->frame.flags & PATTERN_MANY ? ">" : "",
-		      pattern->distinct);
+	flow_put_distinct(to, &pattern_of(at)->exact, pattern->distinct,
+			  pattern->frame.flags & PATTERN_MANY, ">");
 }
 
 static void put_versions(struct strbuf *to, const struct printer_column *column, const void *at)
@@ -94,42 +113,67 @@ static void put_argument(struct strbuf *to, const struct printer_column *column,
 		strbuf_decimal(to, pattern_of(at)->key.argument);
 }
 
+static const char differs[] = " (differs)"; /* from contents to contents */
+
 static void put_narrow(struct strbuf *to, const struct flow_pattern *pattern)
 {
 	const struct pattern *found = &pattern->pattern;
 	unsigned own = 8 * element_size(pattern->key.type);
 
-	if (element_is_float(pattern->key.type))
-		strbuf_printf(to, "narrow (%s)", found->narrow_signed == 16 ? "half" : "float");
+	strbuf_string(to, "narrow");
+	if (element_is_float(pattern->key.type) && found->narrow_signed < own)
+		strbuf_printf(to, " (%s)", found->narrow_signed == 16 ? "half" : "float");
 	else if (found->narrow_signed < own && found->narrow_signed <= found->narrow_unsigned)
-		strbuf_printf(to, "narrow (%u bits)", found->narrow_signed);
+		strbuf_printf(to, " (%u bits)", found->narrow_signed);
 	else if (found->narrow_unsigned < own)
-		strbuf_printf(to, "narrow (%u bits, unsigned)", found->narrow_unsigned);
+		strbuf_printf(to, " (%u bits, unsigned)", found->narrow_unsigned);
+	else if (found->narrow_tail < own)
+		strbuf_printf(to, " (%u bits, shifted)", found->narrow_tail);
 	else
-		strbuf_printf(to, "narrow (%u bits, shifted)", found->narrow_tail);
+		strbuf_string(to, differs);
 }
 
+/* The most frequent value. */
 static void put_top(struct strbuf *to, const struct flow_pattern *pattern)
 {
-	if (!pattern->top_count)
-		return;
-	strbuf_char(to, ' ');
-	flow_put_value(to, pattern->key.type, pattern->top[0].value);
+	const struct flow_values *values = &pattern->exact;
+
+	if (values->count) {
+		strbuf_char(to, ' ');
+		flow_put_value(to, pattern->key.type, values->list[0].value);
+	} else if (values->differ) {
+		strbuf_string(to, differs);
+	}
 }
 
 /* One value in half of the elements, or few different ones. 100 % would be all. */
 static void put_frequent(struct strbuf *to, const struct flow_pattern *pattern)
 {
-	double elements = (double)pattern->pattern.elements;
-	double most = pattern->top_count ? (double)pattern->top[0].count : 0;
+	const struct flow_values *values = &pattern->exact;
 
-	if (elements > 0 && most <= elements && most >= elements / 2) {
+	if (values->least_share >= .5) {
 		strbuf_string(to, "frequent");
 		put_top(to, pattern);
-		strbuf_printf(to, " (%u%%)", (unsigned)(100 * most / elements));
+		strbuf_string(to, " (");
+		flow_put_range(to, (uint64_t)(100 * values->least_share),
+			       (uint64_t)(100 * values->share));
+		strbuf_string(to, "%)");
+	} else if (values->are_few || pattern->versions == 1) {
+		strbuf_string(to, "few values (");
+		flow_put_range(to, values->least_distinct, pattern->pattern.distinct);
+		strbuf_char(to, ')');
 	} else {
-		strbuf_printf(to, "few values (%u)", pattern->pattern.distinct);
+		strbuf_printf(to, "frequent%s", differs);
 	}
+}
+
+static void put_line(struct strbuf *to, const struct flow_pattern *pattern)
+{
+	strbuf_string(to, "linear");
+	if (pattern->lines_differ)
+		strbuf_string(to, differs);
+	else
+		strbuf_printf(to, " %.6gx%+.6g", pattern->slope, pattern->start);
 }
 
 /* Appends the name of a pattern, with what is known of it unless it is approximate. */
@@ -161,7 +205,7 @@ static void put_kind(struct strbuf *to, const struct flow_pattern *pattern, unsi
 		strbuf_string(to, "integers");
 		break;
 	case PATTERN_LINEAR:
-		strbuf_printf(to, "linear %.6gx%+.6g", pattern->slope, pattern->start);
+		put_line(to, pattern);
 		break;
 	default:
 		break;

@@ -27,6 +27,14 @@ void flow_put_type(struct strbuf *to, const struct flow_pattern *pattern);
 /* Appends a value of this type as a decimal number. */
 void flow_put_value(struct strbuf *to, uint8_t type, uint64_t bits);
 
+/* Appends a number, or "LEAST-MOST" if it is not the same for all contents. */
+void flow_put_range(struct strbuf *to, uint64_t least, uint64_t most);
+
+/* The same for the number of different values, `most` of any contents, with the words `more` where
+ * there are more than that. `has_more`: in any contents. */
+void flow_put_distinct(struct strbuf *to, const struct flow_values *values, uint32_t most,
+		       bool has_more, const char *more);
+
 /* Appends a number with up to 17 digits. */
 void flow_put_real(struct strbuf *to, double number);
 

@@ -43,23 +43,23 @@ static void put_value(struct strbuf *to, uint8_t type, const struct flow_value *
 	json_hex(to, value->value);
 	strbuf_char(to, '"');
 	json_add_number(to, "count", value->count);
+	json_add_number(to, "count_min", value->least_count);
 	strbuf_char(to, '}');
 }
 
-static void put_top(struct strbuf *to, uint8_t type, const struct flow_value *top, uint32_t count)
-{
-	strbuf_string(to, ", \"top\": [");
-	for (uint32_t i = 0; i < count; i++) {
-		strbuf_string(to, i ? ", " : "");
-		put_value(to, type, &top[i]);
-	}
-	strbuf_char(to, ']');
-}
-
-static void put_distinct(struct strbuf *to, uint32_t distinct, bool has_more)
+/* `distinct` and `has_more` are the most of all contents. */
+static void put_values(struct strbuf *to, uint8_t type, const struct flow_values *values,
+		       uint32_t distinct, bool has_more)
 {
 	json_add_number(to, "distinct", distinct);
+	json_add_number(to, "distinct_min", values->least_distinct);
 	strbuf_printf(to, ", \"more_distinct\": %s", has_more ? "true" : "false");
+	strbuf_string(to, ", \"top\": [");
+	for (uint32_t i = 0; i < values->count; i++) {
+		strbuf_string(to, i ? ", " : "");
+		put_value(to, type, &values->list[i]);
+	}
+	strbuf_printf(to, "], \"top_differs\": %s", values->differ ? "true" : "false");
 }
 
 static void put_narrow(struct strbuf *to, const struct flow_pattern *pattern)
@@ -78,7 +78,7 @@ static void put_narrow(struct strbuf *to, const struct flow_pattern *pattern)
 static void put_line(struct strbuf *to, const struct flow_pattern *pattern)
 {
 	strbuf_string(to, ", \"line\": ");
-	if (!(pattern->key.kinds & PATTERN_LINEAR)) {
+	if (!(pattern->key.kinds & PATTERN_LINEAR) || pattern->lines_differ) {
 		strbuf_string(to, "null");
 		return;
 	}
@@ -103,8 +103,8 @@ static void put_approximate(struct strbuf *to, const struct flow_pattern *patter
 	strbuf_string(to, "{\"level\": ");
 	json_number(to, pattern->key.level);
 	put_kinds(to, pattern->key.rounded_kinds);
-	put_distinct(to, found->rounded_distinct, found->frame.flags & PATTERN_MANY_ROUNDED);
-	put_top(to, pattern->key.type, pattern->rounded, pattern->rounded_count);
+	put_values(to, pattern->key.type, &pattern->rounded, found->rounded_distinct,
+		   found->frame.flags & PATTERN_MANY_ROUNDED);
 	strbuf_char(to, '}');
 }
 
@@ -125,9 +125,10 @@ static void put_pattern(struct strbuf *to, const struct flow_pattern *pattern)
 	json_add_number(to, "bytes", pattern->bytes);
 	put_kinds(to, pattern->key.kinds);
 	json_add_number(to, "elements", found->elements);
-	put_distinct(to, found->distinct, found->frame.flags & PATTERN_MANY);
+	json_add_number(to, "elements_min", pattern->least_elements);
+	put_values(to, pattern->key.type, &pattern->exact, found->distinct,
+		   found->frame.flags & PATTERN_MANY);
 	json_add_known(to, "accesses", 0, false);
-	put_top(to, pattern->key.type, pattern->top, pattern->top_count);
 	put_narrow(to, pattern);
 	put_line(to, pattern);
 	put_approximate(to, pattern);

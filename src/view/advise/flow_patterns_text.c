@@ -11,9 +11,10 @@ struct block {
 	uint32_t distinct;
 	bool has_more;
 	uint8_t narrow_signed, narrow_unsigned, narrow_tail;
-	const struct flow_value *top;
-	uint32_t top_count;
+	const struct flow_values *values;
 };
+
+static const char differs[] = "differs"; /* from contents to contents */
 
 static void put_kind_of(struct strbuf *to, const struct flow_pattern *pattern, bool is_float,
 			unsigned bits)
@@ -43,8 +44,12 @@ static void put_narrow(struct strbuf *to, const struct flow_pattern *pattern,
 		       const struct block *block)
 {
 	bool is_float = element_is_float(pattern->key.type);
+	unsigned own = 8 * element_size(pattern->key.type);
 
 	strbuf_string(to, " * Type Overuse\t");
+	if (block->narrow_signed >= own &&
+	    (is_float || (block->narrow_unsigned >= own && block->narrow_tail >= own)))
+		strbuf_string(to, differs);
 	put_arrow(to, pattern, "signed: ", block->narrow_signed, is_float);
 	if (!is_float) {
 		put_arrow(to, pattern, "unsigned: ", block->narrow_unsigned, false);
@@ -57,7 +62,9 @@ static void put_narrow(struct strbuf *to, const struct flow_pattern *pattern,
 static void put_kinds(struct strbuf *to, const struct flow_pattern *pattern,
 		      const struct block *block)
 {
-	if (block->kinds & PATTERN_LINEAR)
+	if (block->kinds & PATTERN_LINEAR && pattern->lines_differ)
+		strbuf_printf(to, " * Structured\t%s\n", differs);
+	else if (block->kinds & PATTERN_LINEAR)
 		strbuf_printf(to, " * Structured\ty = %gx + %g mse: %g\n", pattern->slope,
 			      pattern->start, pattern->error);
 	if (block->kinds & PATTERN_INTEGERS) {
@@ -77,6 +84,21 @@ static void put_kinds(struct strbuf *to, const struct flow_pattern *pattern,
 		strbuf_string(to, " * No Pattern\t\n");
 }
 
+static void put_values(struct strbuf *to, uint8_t type, const struct flow_values *values)
+{
+	if (values->count || values->differ)
+		strbuf_string(to, "TOP unqiue value\tcount\n");
+	for (uint32_t i = 0; i < values->count; i++) {
+		flow_put_value(to, type, values->list[i].value);
+		strbuf_char(to, '\t');
+		flow_put_range(to, values->list[i].least_count, values->list[i].count);
+		strbuf_char(to, '\n');
+	}
+	if (values->differ)
+		strbuf_printf(to, "%s\t%s\n", differs, differs);
+	strbuf_char(to, '\n');
+}
+
 static void put_block(struct strbuf *to, const struct flow_pattern *pattern, uint64_t bytes,
 		      const struct block *block)
 {
@@ -86,20 +108,13 @@ static void put_block(struct strbuf *to, const struct flow_pattern *pattern, uin
 		    8 * element_size(pattern->key.type));
 	strbuf_printf(to, " Unknown (%s)\n",
 		      pattern->key.flags & PATTERN_BEFORE ? "before" : "after");
-	strbuf_string(to, "total access count: unknown\n");
-	strbuf_printf(to, "unique item count: %llu\n",
-		      (unsigned long long)pattern->pattern.elements);
-	strbuf_printf(to, "unqiue item value count: %s%u\n", block->has_more ? "more than " : "",
-		      block->distinct);
-	strbuf_string(to, "unqiue item access count: unknown\npattern type:\n");
+	strbuf_string(to, "total access count: unknown\nunique item count: ");
+	flow_put_range(to, pattern->least_elements, pattern->pattern.elements);
+	strbuf_string(to, "\nunqiue item value count: ");
+	flow_put_distinct(to, block->values, block->distinct, block->has_more, "more than ");
+	strbuf_string(to, "\nunqiue item access count: unknown\npattern type:\n");
 	put_kinds(to, pattern, block);
-	if (block->top_count)
-		strbuf_string(to, "TOP unqiue value\tcount\n");
-	for (uint32_t i = 0; i < block->top_count; i++) {
-		flow_put_value(to, pattern->key.type, block->top[i].value);
-		strbuf_printf(to, "\t%llu\n", (unsigned long long)block->top[i].count);
-	}
-	strbuf_char(to, '\n');
+	put_values(to, pattern->key.type, block->values);
 }
 
 static void put_pattern(struct strbuf *to, const struct flow_pattern *pattern, uint64_t bytes)
@@ -112,16 +127,14 @@ static void put_pattern(struct strbuf *to, const struct flow_pattern *pattern, u
 		.narrow_signed = found->narrow_signed,
 		.narrow_unsigned = found->narrow_unsigned,
 		.narrow_tail = found->narrow_tail,
-		.top = pattern->top,
-		.top_count = pattern->top_count,
+		.values = &pattern->exact,
 	};
 	const struct block rounded = {
 		.kinds = pattern->key.rounded_kinds,
 		.distinct = found->rounded_distinct,
 		.has_more = found->frame.flags & PATTERN_MANY_ROUNDED,
 		.narrow_signed = found->narrow_rounded,
-		.top = pattern->rounded,
-		.top_count = pattern->rounded_count,
+		.values = &pattern->rounded,
 	};
 
 	put_block(to, pattern, bytes, &exact);

@@ -129,22 +129,22 @@ static int make_rows(struct comparison *comparison)
 {
 	uint32_t count;
 	const struct activity_key *list = runs_activities(comparison->runs, &count);
-	struct compare_row *rows = calloc((size_t)count + 1, sizeof(*rows));
+	struct compare_row *rows = calloc((size_t)count + 1, sizeof(*rows)), *row = rows;
 
 	comparison->rows = rows;
 	if (!rows)
 		return -1;
 	take_all(&rows[0], comparison->runs);
 	for (uint32_t i = 0; i < count; i++) {
-		struct compare_row *row = &rows[i + 1];
-
-		row->what = &list[i];
-		row->number = i;
+		/* Activities of runs that were left out have no row. */
+		row += row == rows || row->sides[RUNS_A].runs || row->sides[RUNS_B].runs;
+		*row = (struct compare_row){.what = &list[i], .number = i};
 		for (int side = 0; side < RUNS_SIDES; side++)
 			take_side(row, &comparison->runs->sides[side], &row->sides[side]);
 	}
-	comparison->count = (size_t)count + 1;
-	qsort(rows + 1, count, sizeof(*rows), longest_first);
+	row += row == rows || row->sides[RUNS_A].runs || row->sides[RUNS_B].runs;
+	comparison->count = (size_t)(row - rows);
+	qsort(rows + 1, comparison->count - 1, sizeof(*rows), longest_first);
 	return 0;
 }
 

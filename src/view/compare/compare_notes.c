@@ -49,18 +49,24 @@ static void put_difference(struct strbuf *to, const char *what, const struct str
 	strbuf_char(to, '\n');
 }
 
-static void put_losses(struct strbuf *to, const struct run_side *side)
+static void put_warnings(struct strbuf *to, const struct strbuf *lines, const char *what)
 {
-	const char *at = side->notes.data, *end;
-	size_t left = side->notes.length;
+	const char *at = lines->data, *end;
+	size_t left = lines->length;
 
 	while (left && (end = memchr(at, '\n', left))) {
 		strbuf_string(to, "warning: ");
 		strbuf_append(to, at, (size_t)(end - at));
-		strbuf_string(to, ": its sums are incomplete\n");
+		strbuf_printf(to, "%s\n", what);
 		left -= (size_t)(end + 1 - at);
 		at = end + 1;
 	}
+}
+
+static void put_losses(struct strbuf *to, const struct run_side *side)
+{
+	put_warnings(to, &side->left_out, "");
+	put_warnings(to, &side->notes, ": its sums are incomplete");
 }
 
 static void put_bytes(struct comparison *comparison)

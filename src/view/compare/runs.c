@@ -55,6 +55,7 @@ void runs_close(struct runs *runs)
 		strbuf_free(&at->commands);
 		strbuf_free(&at->systems);
 		strbuf_free(&at->notes);
+		strbuf_free(&at->left_out);
 	}
 	name_filter_close(&runs->filter);
 	activity_index_close(&runs->activities);
@@ -157,7 +158,8 @@ static int add_activities(struct runs *runs, enum runs_side side, struct totals 
 	return 0;
 }
 
-static int read_frames(struct totals *totals, struct stream *stream, struct strbuf *error)
+static int read_frames(struct totals *totals, struct stream *stream, struct run *run,
+		       struct strbuf *error)
 {
 	const struct catalog *catalog = stream_catalog(stream);
 	const struct frame *frame;
@@ -165,10 +167,12 @@ static int read_frames(struct totals *totals, struct stream *stream, struct strb
 
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
 		const void *at = frame;
+		bool is_record = frames_is_record(frame);
 
+		run->has_records |= is_record || frame->kind == FRAME_TOTALS;
 		if (frame->kind == FRAME_TOTALS
 			    ? totals_add_row(totals, catalog, frame, error)
-			    : frames_is_record(frame) && totals_add(totals, catalog, at, error) < 0)
+			    : is_record && totals_add(totals, catalog, at, error) < 0)
 			return -1;
 	}
 	return result;
@@ -200,15 +204,14 @@ void runs_add_loss(struct run_side *side, const char *path, uint64_t lost, bool 
 {
 	struct strbuf line = STRBUF_INIT;
 
-	if (!lost && !cut_off)
+	side->list[side->count - 1].is_cut_off |= cut_off;
+	if (!lost || cut_off)
 		return;
 	escape_put(&line, path, strlen(path), ESCAPE_SHOWN);
 	if (lost == UINT64_MAX)
 		strbuf_string(&line, " has lost records");
-	else if (lost)
-		strbuf_printf(&line, " has lost %llu records", (unsigned long long)lost);
 	else
-		strbuf_string(&line, " ends before its program did");
+		strbuf_printf(&line, " has lost %llu records", (unsigned long long)lost);
 	runs_add_line(&side->notes, line.data, line.length);
 	strbuf_free(&line);
 }
@@ -226,12 +229,15 @@ static void add_losses(struct run_side *side, const struct stream *stream, const
 static int add_part(struct runs *runs, enum runs_side side, struct totals *totals,
 		    struct stream *stream, struct strbuf *error)
 {
+	struct run_side *at = &runs->sides[side];
+
 	totals->kernels = runs->kernels;
 	totals->demangled = runs->demangled;
 	totals->activities.percentiles = true;
-	if (totals_open(totals, error) || read_frames(totals, stream, error))
+	if (totals_open(totals, error) ||
+	    read_frames(totals, stream, &at->list[at->count - 1], error))
 		return -1;
-	add_environment(&runs->sides[side], stream_catalog(stream));
+	add_environment(at, stream_catalog(stream));
 	return add_activities(runs, side, totals, stream_catalog(stream), error);
 }
 
@@ -268,11 +274,30 @@ static void finish_sum(struct run_sum *sum)
 	free_times(sum);
 }
 
-void runs_finish(struct runs *runs, enum runs_side side)
+/* What a run has up to some moment tells nothing of its time. */
+static void leave_out(struct run_side *side, const char *name)
+{
+	struct run *run = &side->list[--side->count];
+	struct strbuf line = STRBUF_INIT;
+
+	escape_put(&line, name, strlen(name), ESCAPE_SHOWN);
+	strbuf_string(&line, run->is_cut_off ? " ends before its program did" : " has no records");
+	strbuf_string(&line, ": it is left out");
+	runs_add_line(&side->left_out, line.data, line.length);
+	strbuf_free(&line);
+	free_run(run);
+	*run = (struct run){0};
+}
+
+void runs_finish(struct runs *runs, enum runs_side side, const char *name)
 {
 	struct run_side *at = &runs->sides[side];
 	struct run *run = &at->list[at->count - 1];
 
+	if (run->is_cut_off || !run->has_records) {
+		leave_out(at, name);
+		return;
+	}
 	for (uint32_t i = 0; i < run->count; i++) {
 		finish_sum(&run->sums[i]);
 		run->total = amount_add(run->total, run->sums[i].total);

@@ -32,6 +32,8 @@ struct run {
 	struct run_sum *sums; /* by the number of the activity */
 	uint32_t count;	      /* of `sums`: later activities are not in this run */
 	uint64_t total;	      /* nanoseconds of all activities */
+	bool has_records;     /* selected by the filter or not */
+	bool is_cut_off;      /* a file of it */
 };
 
 struct run_side {
@@ -40,8 +42,9 @@ struct run_side {
 	/* Distinct lines: */
 	struct strbuf devices;
 	struct strbuf commands;
-	struct strbuf systems; /* host, kernel, driver and so on, if known */
-	struct strbuf notes;   /* what is missing in files */
+	struct strbuf systems;	/* host, kernel, driver and so on, if known */
+	struct strbuf notes;	/* what is missing in files */
+	struct strbuf left_out; /* runs that cannot be compared: sentences without a full stop */
 };
 
 struct runs {
@@ -72,8 +75,9 @@ int runs_add_json(struct runs *runs, enum runs_side side, const struct json_valu
 int runs_add_saved(struct runs *runs, enum runs_side side, const struct json_value *file,
 		   const char *path, struct strbuf *error);
 
-/* Ends the last run of the side: sets the medians. */
-void runs_finish(struct runs *runs, enum runs_side side);
+/* Ends the last run of the side: sets the medians. A run that was cut off or has no records is
+ * removed again; `name` is that of the run for the sentence about it. */
+void runs_finish(struct runs *runs, enum runs_side side, const char *name);
 
 /* Appends the line to the list unless the list has it. */
 void runs_add_line(struct strbuf *list, const char *line, size_t length);
@@ -84,8 +88,8 @@ const struct activity_key *runs_activities(const struct runs *runs, uint32_t *co
 /* Returns the sums of an activity in a run; NULL: it is not in this run. */
 const struct run_sum *runs_sum(const struct run *run, uint32_t activity);
 
-/* For runs_json.c: notes that data of the file is missing, if it is; `lost` is UINT64_MAX for an
- * unknown number of records. */
+/* For runs_json.c: notes that data of a file of the last run is missing, if it is; `lost` is
+ * UINT64_MAX for an unknown number of records. */
 void runs_add_loss(struct run_side *side, const char *path, uint64_t lost, bool cut_off);
 
 /* For runs_json.c: the sums of the activity in the last run of the side, with a new number if it is

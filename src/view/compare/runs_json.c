@@ -84,6 +84,7 @@ static int add_process(struct runs *runs, enum runs_side side, const struct json
 {
 	const struct json_value *rows = json_find(process, "activities");
 	const struct json_value *cut = json_find(process, "cut_off");
+	struct run_side *at = &runs->sides[side];
 
 	if (!rows || rows->type != JSON_ARRAY) {
 		strbuf_printf(error,
@@ -98,9 +99,9 @@ static int add_process(struct runs *runs, enum runs_side side, const struct json
 		strbuf_printf(error, "%s has a row that is no kernel, copy or fill", path);
 		return -1;
 	}
-	add_command(&runs->sides[side], json_find(process, "command"));
-	runs_add_loss(&runs->sides[side], path, json_find_number(process, "lost"),
-		      cut && cut->type == JSON_TRUE);
+	at->list[at->count - 1].has_records |= rows->first != NULL;
+	add_command(at, json_find(process, "command"));
+	runs_add_loss(at, path, json_find_number(process, "lost"), cut && cut->type == JSON_TRUE);
 	return 0;
 }
 
@@ -118,13 +119,30 @@ int runs_add_json(struct runs *runs, enum runs_side side, const struct json_valu
 	return 0;
 }
 
+/* `name` is that of the run. */
 static int add_run(struct runs *runs, enum runs_side side, const struct json_value *run,
-		   const char *path, struct strbuf *error)
+		   const char *path, const char *name, struct strbuf *error)
 {
 	if (runs_begin(runs, side, error) || runs_add_json(runs, side, run, path, error))
 		return -1;
-	runs_finish(runs, side);
+	runs_finish(runs, side, name);
 	return 0;
+}
+
+static int add_runs(struct runs *runs, enum runs_side side, const struct json_value *list,
+		    const char *path, struct strbuf *error)
+{
+	struct strbuf name = STRBUF_INIT;
+	unsigned number = 0;
+	int result = 0;
+
+	for (const struct json_value *at = list->first; !result && at; at = at->next) {
+		name.length = 0;
+		strbuf_printf(&name, "run %u of %s", ++number, path);
+		result = add_run(runs, side, at, path, strbuf_text(&name), error);
+	}
+	strbuf_free(&name);
+	return result;
 }
 
 int runs_add_saved(struct runs *runs, enum runs_side side, const struct json_value *file,
@@ -135,12 +153,9 @@ int runs_add_saved(struct runs *runs, enum runs_side side, const struct json_val
 	struct strbuf line = STRBUF_INIT;
 
 	if (!list || list->type != JSON_ARRAY)
-		return add_run(runs, side, file, path, error);
+		return add_run(runs, side, file, path, path, error);
 	escape_put(&line, system, strlen(system), ESCAPE_SHOWN);
 	runs_add_line(&runs->sides[side].systems, line.data, line.length);
 	strbuf_free(&line);
-	for (const struct json_value *at = list->first; at; at = at->next)
-		if (add_run(runs, side, at, path, error))
-			return -1;
-	return 0;
+	return add_runs(runs, side, list, path, error);
 }
