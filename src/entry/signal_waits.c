@@ -46,30 +46,39 @@ ENTRY_POINT int sigtimedwait(const sigset_t *set, siginfo_t *information,
 {
 	static void *_Atomic next;
 	wait_function *original;
+	int result;
 
 	*(void **)&original = find(&next, "sigtimedwait");
 	sampler_thread_waits(set, CALLER);
-	return original ? original(set, information, time) : missing();
+	result = original ? original(set, information, time) : missing();
+	sampler_thread_waited(set);
+	return result;
 }
 
 ENTRY_POINT int sigwaitinfo(const sigset_t *set, siginfo_t *information)
 {
 	static void *_Atomic next;
 	take_function *original;
+	int result;
 
 	*(void **)&original = find(&next, "sigwaitinfo");
 	sampler_thread_waits(set, CALLER);
-	return original ? original(set, information) : missing();
+	result = original ? original(set, information) : missing();
+	sampler_thread_waited(set);
+	return result;
 }
 
 ENTRY_POINT int sigwait(const sigset_t *set, int *number)
 {
 	static void *_Atomic next;
 	number_function *original;
+	int result;
 
 	*(void **)&original = find(&next, "sigwait");
 	sampler_thread_waits(set, CALLER);
-	return original ? original(set, number) : ENOSYS;
+	result = original ? original(set, number) : ENOSYS;
+	sampler_thread_waited(set);
+	return result;
 }
 
 ENTRY_POINT int signalfd(int fd, const sigset_t *set, int flags)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/logreader.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "model/api.h"
 #include "output/logheader.h"
+
+enum { FEW = 64, SEEN_BITS = 1 << 16 };
 
 /* Stores `error` and returns -1. */
 static int fail(struct logreader *reader, const char *error)
@@ -36,11 +39,48 @@ static size_t key_length(struct log_text line)
 	return text_starts(rest, "=[") ? length : 0;
 }
 
+/* Returns the key's bit in `seen`, whatever the case of its letters. */
+static uint32_t bit_of(struct log_text key)
+{
+	uint32_t hash = 2166136261;
+
+	for (size_t i = 0; i < key.length; i++)
+		hash = (hash ^ ((unsigned char)key.text[i] | 0x20)) * 16777619;
+	return (hash ^ hash >> 16) % SEEN_BITS;
+}
+
+/* For rows of many fields; without memory the fields are compared one by one. */
+static void note_key(struct logreader *reader, struct log_text key)
+{
+	size_t count;
+	const struct log_field *field = logreader_fields(reader, &count);
+	uint32_t bit = bit_of(key);
+
+	if (count == FEW && !reader->seen)
+		reader->seen = malloc(SEEN_BITS / 8);
+	if (count < FEW || !reader->seen)
+		return;
+	reader->seen[bit / 64] |= UINT64_C(1) << bit % 64;
+	if (count > FEW)
+		return;
+	memset(reader->seen, 0, SEEN_BITS / 8);
+	for (; count; count--, field++) {
+		bit = bit_of(field->key);
+		reader->seen[bit / 64] |= UINT64_C(1) << bit % 64;
+	}
+}
+
 static bool has_key(const struct logreader *reader, struct log_text key)
 {
 	size_t count;
 	const struct log_field *field = logreader_fields(reader, &count);
+	uint32_t bit;
 
+	if (count >= FEW && reader->seen) {
+		bit = bit_of(key);
+		if (!(reader->seen[bit / 64] >> bit % 64 & 1))
+			return false;
+	}
 	for (; count; count--, field++)
 		if (field->key.length == key.length &&
 		    !strncasecmp(field->key.text, key.text, key.length))
@@ -60,7 +100,10 @@ static int add_field(struct logreader *reader, struct log_text key, struct log_t
 		return 0;
 	}
 	strbuf_append(&reader->fields, &field, sizeof(field));
-	return check_memory(reader, &reader->fields);
+	if (check_memory(reader, &reader->fields))
+		return -1;
+	note_key(reader, key);
+	return 0;
 }
 
 /* Returns the ] that ends the value at the start of `text`; NULL if it is missing. */
@@ -313,6 +356,8 @@ void logreader_close(struct logreader *reader)
 	strbuf_free(&reader->warnings);
 	strbuf_free(&reader->remarks);
 	strbuf_free(&reader->fields);
+	free(reader->seen);
+	reader->seen = NULL;
 }
 
 void logreader_continue(struct logreader *reader, const void *bytes, size_t size)

@@ -61,6 +61,7 @@ struct logreader {
 	struct strbuf fields;	/* struct log_field */
 	bool wrapped;		/* the column line ends in a comma */
 	bool begun;		/* the first row was found */
+	uint64_t *seen;		/* bits of the row's keys, once it has many; or NULL */
 	size_t repeats;		/* values of the row that were left out: their key was there */
 };
 

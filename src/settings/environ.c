@@ -97,7 +97,7 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "Place of the ring file, from which 'computeprof recover' finishes the log "
 			"of a killed program. memory: /dev/shm; log: the directory of the log. By "
 			"default it is /dev/shm if 256 MiB are free there, else the directory of "
-			"the log",
+			"the log, or of the trace if no log is written",
 	},
 	[ENVIRON_PFLOG] = {
 		.suffix = "PFLOG", .whole = true, .fallback = "none",

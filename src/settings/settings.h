@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/strbuf.h"
 #include "model/kept.h"
@@ -102,7 +103,8 @@ struct settings {
 /* Returns true if the log has the callers of launches. */
 static inline bool settings_logs_callers(const struct settings *settings)
 {
-	return settings->layout.columns & 1U << COLUMN_ID_CALLER && !settings->no_log;
+	return settings->layout.columns & 1U << COLUMN_ID_CALLER && !settings->no_log &&
+	       !(settings->log && !strcmp(settings->log, "/dev/null"));
 }
 
 /* Returns true if an output has the samples. */

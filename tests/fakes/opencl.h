@@ -36,7 +36,7 @@ struct script {
 	const char *kernel;   /* a file: its bytes are the name of each kernel */
 	int64_t buffers;      /* has cl_khr_command_buffer; 2: its events are of markers */
 	int64_t oclgrind;     /* has this name, and reports the times of every queue */
-	int64_t unnumbered;   /* markers and commands without times do not count */
+	int64_t unnumbered;   /* markers, reads and commands without times do not count */
 	/* its behaviour */
 	int64_t noprofiling;  /* no queue with CL_QUEUE_PROFILING_ENABLE can be made */
 	const char *stamps;   /* zero, untouched, backwards, early, error; else they are good */

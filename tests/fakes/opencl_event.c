@@ -117,7 +117,7 @@ static void stamp(cl_event event)
 /* Returns true if the command gets a number. By default all commands do. */
 static bool is_counted(cl_command_queue queue, cl_command_type type)
 {
-	return !script.unnumbered || (type != CL_COMMAND_MARKER &&
+	return !script.unnumbered || (type != CL_COMMAND_MARKER && type != CL_COMMAND_READ_BUFFER &&
 				      queue->properties & CL_QUEUE_PROFILING_ENABLE);
 }
 

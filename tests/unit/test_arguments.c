@@ -69,6 +69,11 @@ bool callscope_is_drivers(void)
 	return drivers;
 }
 
+uint64_t callscope_nested_records(void)
+{
+	return 0;
+}
+
 struct opencl_kernel *kernel_of(cl_kernel handle)
 {
 	return object_find(OBJECT_KERNEL, handle);

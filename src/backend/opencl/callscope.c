@@ -58,6 +58,11 @@ void callscope_begin_command(struct callscope *window, const void *caller)
 		probe_command_begin(&window->call);
 }
 
+uint64_t callscope_nested_records(void)
+{
+	return current.newest;
+}
+
 /* With a loader, the driver's own calls do not come through the wrappers. */
 bool callscope_is_drivers(void)
 {

@@ -28,6 +28,10 @@ void callscope_begin_command(struct callscope *window, const void *caller);
 void callscope_end(struct callscope *window, const char *name, _Atomic uint32_t *id,
 		   int32_t result);
 
+/* Returns the correlation up to which this thread's records are those of calls inside the one in
+ * progress, 0 if there were none. */
+uint64_t callscope_nested_records(void);
+
 /* Returns true if the call in progress on this thread was made by the driver. */
 bool callscope_is_drivers(void);
 

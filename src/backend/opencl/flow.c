@@ -38,6 +38,7 @@ static _Atomic uint64_t spent; /* ns */
 static struct flow_lock turn, reading, counting;
 static void *room;
 static size_t room_size;
+static cl_event writing; /* of a read that was not waited for: it may still write to `room` */
 
 void flow_begin(const struct settings *settings)
 {
@@ -211,6 +212,23 @@ static bool make_room(uint64_t bytes)
 	return true;
 }
 
+/* Returns false while an earlier read may still write to `room`. */
+static bool room_is_free(void)
+{
+	cl_int status = CL_QUEUED;
+
+	if (!writing)
+		return true;
+	if (opencl_is_gone() ||
+	    next.clGetEventInfo(writing, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+				NULL) != CL_SUCCESS ||
+	    status > CL_COMPLETE)
+		return false;
+	next.clReleaseEvent(writing);
+	writing = NULL;
+	return true;
+}
+
 /*
  * In the queue of the command: a queue of the profiler would count as a reference of the context,
  * and drivers hold the queue of a buffer's last command. Another thread's command in between may
@@ -223,6 +241,8 @@ static enum change_reason read_back(cl_command_queue queue, cl_mem handle, uint6
 	cl_int status = CL_QUEUED;
 	enum change_reason reason;
 
+	if (flow_pending_may_wait() || !room_is_free())
+		return CHANGE_PENDING;
 	if (!make_room(bytes))
 		return CHANGE_MEMORY;
 	if (next.clEnqueueReadBuffer(queue, handle, CL_FALSE, offset, bytes, room, 0, NULL,
@@ -232,11 +252,10 @@ static enum change_reason read_back(cl_command_queue queue, cl_mem handle, uint6
 	if (next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
 				NULL) != CL_SUCCESS)
 		status = CL_QUEUED;
-	next.clReleaseEvent(event);
-	if (status > CL_COMPLETE) {
-		room = NULL; /* the driver may still write there */
-		room_size = 0;
-	}
+	if (status > CL_COMPLETE)
+		writing = event;
+	else
+		next.clReleaseEvent(event);
 	if (reason != CHANGE_COMPARED)
 		return reason;
 	return status == CL_COMPLETE ? CHANGE_COMPARED : CHANGE_FAILED;

@@ -36,7 +36,7 @@ static void give_turn(const struct used *used)
 
 bool used_open(struct used *used, bool made)
 {
-	uint64_t newest;
+	uint64_t newest, others;
 
 	if (!used->on && made && flow_is_on() && !callscope_is_drivers())
 		flow_lose_all(); /* recording is off */
@@ -45,8 +45,11 @@ bool used_open(struct used *used, bool made)
 		return false;
 	}
 	newest = probe_last_correlation();
+	others = callscope_nested_records();
+	if (others < used->newest)
+		others = used->newest;
 	/* Otherwise it has made none, or the thread has forked in the call. */
-	used->record = newest == used->newest + 1 ? newest : 0;
+	used->record = newest == others + 1 ? newest : 0;
 	used->error = errno;
 	return true;
 }

@@ -312,14 +312,27 @@ void sampler_thread_waits(const sigset_t *set, const void *caller)
 {
 	int number = sample_signal(), error = errno;
 
-	if (!atomic_load(&active) || !number || sigismember(set, number) != 1 ||
-	    getpid() != process)
+	if (!number || sigismember(set, number) != 1 || getpid() != process)
 		return;
-	if (clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) >= EARLY)
-		sampler_thread_comes(caller);
-	end_source(own_thread());
+	if (atomic_load(&active)) {
+		if (clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) >= EARLY)
+			sampler_thread_comes(caller);
+		end_source(own_thread());
+	}
+	/* Also one that was sent before sampling ended. */
 	if (sample_signal_is_blocked())
 		pending_signal_drop(number);
+	errno = error;
+}
+
+void sampler_thread_waited(const sigset_t *set)
+{
+	int number = sample_signal(), error = errno;
+
+	if (atomic_load(&active) && !atomic_load(&begun) && number &&
+	    sigismember(set, number) == 1 && own_thread() == (uint32_t)process &&
+	    getpid() == process && !sample_signal_is_blocked())
+		first_clock_arm(number, atomic_load(&period), true);
 	errno = error;
 }
 
@@ -451,6 +464,7 @@ void sampler_forked(void)
 	task_clock_forked();
 	samples_forked();
 	first_clock_forked();
+	process = getpid();
 	if (sampled)
 		sample_first_thread();
 }

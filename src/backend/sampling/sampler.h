@@ -41,6 +41,10 @@ void sampler_thread_comes(const void *caller);
  * updates, and a signal that a source has sent is not pending any more. */
 void sampler_thread_waits(const sigset_t *set, const void *caller);
 
+/* Call after a wait for signals of `set`: the only thread of a process that does not block the
+ * signal is sampled again. */
+void sampler_thread_waited(const sigset_t *set);
+
 /* Call regularly: adds new threads, removes those that have ended. Returns false, with the reason,
  * if sampling has ended because the program uses the signals. */
 bool sampler_update(const char **reason);

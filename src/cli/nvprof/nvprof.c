@@ -27,6 +27,7 @@ struct job {
 	bool one_unit;		/* --aggregate-mode off */
 	bool serial;		/* --concurrent-kernels off */
 	bool no_replay;		/* --replay-mode disabled */
+	bool has_output;	/* -o */
 	bool refused;		/* an option that runs no program */
 	int code;		/* of the tool, or -1 */
 };
@@ -174,6 +175,7 @@ static void take(struct job *job, const struct nvprof_option *option, char *valu
 		job->refused |= option->action == NVPROF_REFUSE;
 		break;
 	case NVPROF_OUTPUT:
+		job->has_output = true;
 		view_set_only(&view_sqlite);
 		add(job, "--", "output", value);
 		break;
@@ -214,6 +216,11 @@ static int configure(struct job *job)
 	struct strbuf text = STRBUF_INIT;
 	int code;
 
+	if (job->counters.length && !job->has_output && !getenv("COMPUTE_PROFILE_LOG")) {
+		say("tables have no counters, so none is measured; -o FILE writes a database with "
+		    "them");
+		job->counters.length = 0;
+	}
 	if (!job->counters.length && !job->serial)
 		return -1;
 	if (given && *given)
@@ -228,13 +235,18 @@ static int configure(struct job *job)
 	return code;
 }
 
-/* getopt_long stores an unknown option in optopt, or leaves it in argv. */
+/* getopt_long stores a letter, which may be one of several in a word, in optopt; it leaves an
+ * unknown name in argv. */
 static int say_unknown(int code, char **argv)
 {
+	const char letter[] = {'-', (char)optopt, '\0'};
+	bool is_letter = optopt > 0 && optopt < CODE;
+	const char *name = is_letter ? letter : argv[optind - 1];
+
 	if (code == ':')
-		say("option '%s' needs an argument; see 'nvprof --help'", argv[optind - 1]);
+		say("option '%s' needs an argument; see 'nvprof --help'", name);
 	else
-		say("unknown option '%s'; see 'nvprof --help'", argv[optind - 1]);
+		say("unknown option '%s'; see 'nvprof --help'", name);
 	return EXIT_TOOL_FAILED;
 }
 

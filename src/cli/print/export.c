@@ -388,16 +388,18 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 /* Processes of other users have logs, but cannot write to the run's folder. */
 static void say_no_trace(const struct exports *run)
 {
-	if (run->others)
+	const char *advice = flag_has_no_log()
+				     ? ""
+				     : "; 'computeprof report LOG' prints tables of its log";
 
-		say("no %s was made: a process of another user cannot write the trace for it; "
-		    "'computeprof report LOG' prints tables of its log",
-		    run->view ? run->flags->value[FLAG_OUTPUT] : "table");
+	if (run->others)
+		say("no %s was made: a process of another user cannot write the trace for it%s",
+		    run->view ? run->flags->value[FLAG_OUTPUT] : "table", advice);
 	else if (run->from_totals)
-		say("no %s was made: no process could keep its totals in a ring file (in /dev/shm "
-		    "or beside its log)%s",
+		say("no %s was made: no process could keep its totals in a ring file (in /dev/shm, "
+		    "or beside its log or trace)%s",
 		    run->view ? run->flags->value[FLAG_OUTPUT] : "table",
-		    run->logged ? "; 'computeprof report LOG' prints tables of its log" : "");
+		    run->logged ? advice : "");
 	else
 		export_say_none(run, "no process could write a trace",
 				"; set TMPDIR to another directory");

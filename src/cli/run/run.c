@@ -225,7 +225,8 @@ static bool any_has_records(struct strbuf *list)
 	while (!has && (line = lines_next(&at, &length))) {
 		char *path = pathlist_get(line, length);
 
-		has = path && has_records(path);
+		has = path && !(flag_has_no_log() && !strcmp(path, "/dev/null")) &&
+		      has_records(path);
 		free(path);
 	}
 	return has;
@@ -319,7 +320,7 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 	else if (lists->others && !lists->waits.length)
 		say("it is not known whether the log is complete: a process of another user was "
 		    "profiled, but its log was not found");
-	else if (!lists->logs.length && say_unlisted())
+	else if (!lists->logs.length && !flag_has_no_log() && say_unlisted())
 		return;
 	else if (known_reason(lists))
 		say_idle(lists);

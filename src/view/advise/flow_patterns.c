@@ -146,6 +146,12 @@ static void put_top(struct strbuf *to, const struct flow_pattern *pattern)
 	}
 }
 
+/* Whole percent, rounded down; a share of n / 100 is not exact. */
+static uint64_t percent_of(double share)
+{
+	return (uint64_t)(100 * share + 1e-9);
+}
+
 /* One value in half of the elements, or few different ones. 100 % would be all. */
 static void put_frequent(struct strbuf *to, const struct flow_pattern *pattern)
 {
@@ -155,8 +161,7 @@ static void put_frequent(struct strbuf *to, const struct flow_pattern *pattern)
 		strbuf_string(to, "frequent");
 		put_top(to, pattern);
 		strbuf_string(to, " (");
-		flow_put_range(to, (uint64_t)(100 * values->least_share),
-			       (uint64_t)(100 * values->share));
+		flow_put_range(to, percent_of(values->least_share), percent_of(values->share));
 		strbuf_string(to, "%)");
 	} else if (values->are_few || pattern->versions == 1) {
 		strbuf_string(to, "few values (");

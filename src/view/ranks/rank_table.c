@@ -276,7 +276,7 @@ static void put_missing(struct strbuf *to, const struct rank_rows *rows)
 
 	if (!count)
 		return;
-	strbuf_printf(to, "warning: %llu file%s could not be read and %s left out: ",
+	strbuf_printf(to, "warning: %llu file%s %s left out: ",
 		      (unsigned long long)count, plural(count), count == 1 ? "is" : "are");
 	for (size_t i = 0; i < count && i < LISTED; i++) {
 		const char *path = rank_sums_text(rows->sums, list[i].path);
