@@ -108,7 +108,7 @@ static int take_unit(struct outcome *outcome, const char *name)
 /* They need not exist yet. */
 static bool are_one_file(const char *one, const char *other)
 {
-	struct resolved_name first = {NULL}, second = {NULL};
+	struct resolved_name first = {.name = NULL}, second = {.name = NULL};
 	bool are_one = !strcmp(one, other) ||
 		       (resolved_name_find(&first, one) && resolved_name_find(&second, other) &&
 			resolved_name_is_same(&first, &second));
