@@ -56,7 +56,7 @@ __kernel void NAME(components)(__global float4 *v, __global float2 *w, __global 
 	o[i] = (v[i].z = 3.0f) + (w[i].y -= 1.0f);
 	float4 f = v[i].wzyx;
 	vstore4(f, i, o + get_global_size(0));
-	w[i] += vload2(i, o) + v[i].x;
+	w[i] += vload2(i, o + 5 * get_global_size(0)) + v[i].x;
 	v[i] = (float4)(w[i], o[i], 1.0f) + f.wwww;
 }
 __kernel void hostile_structs(__global item *s, __global both *u, __global pair *p, __global int *o)
