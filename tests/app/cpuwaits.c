@@ -12,6 +12,7 @@
  *   wait      sigwait; the program sends itself SIGIO before, whose number is above SIGURG's
  *   signalfd  a descriptor, which is opened when the signals are blocked
  *   early     a descriptor, which is opened just before the signals are blocked
+ *   first     sigtimedwait, once at the start, before all else and with no signal blocked
  */
 #include <pthread.h>
 #include <signal.h>
@@ -113,10 +114,12 @@ int main(int argument_count, char **arguments)
 	sigfillset(&all);
 	if (threads && pthread_create(&thread, NULL, work, NULL))
 		return EXIT_FAILURE;
+	if (is("first"))
+		foreign += take_all(&all);
 	spin(FIRST);
 	if (is("early"))
 		fd = signalfd(-1, &all, SFD_NONBLOCK | SFD_CLOEXEC);
-	for (int i = 0; i < TIMES; i++) {
+	for (int i = 0; i < TIMES && !is("first"); i++) {
 		pthread_sigmask(SIG_BLOCK, &all, &before);
 		spin(NEXT);
 		foreign += take(&all);
