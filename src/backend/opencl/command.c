@@ -40,7 +40,7 @@ struct copy copy_migration(cl_mem_migration_flags flags, uint64_t bytes)
 	return copy_between(MEMORY_HOST, MEMORY_DEVICE, NULL, bytes);
 }
 
-/* Of an enqueue inside another call. */
+/* Returns true if an enqueue inside another call is the driver's own. */
 static bool is_drivers(const void *caller)
 {
 	return opencl_is_hooked() && (callscope_is_drivers() || driver_code_has(caller));

@@ -2,7 +2,6 @@
 #include "view/ranks/rank_list.h"
 
 enum { CELL = 8, UNIT = 16 };
-enum { BY_RANK = 1, BY_PROCESS = 2 }; /* parts of the table */
 
 struct row {
 	struct rank_rows *rows;

@@ -8,7 +8,6 @@
 #include "view/ranks/rank_list.h"
 
 enum { CELL = 8, IMBALANCE = 9, UNIT = 16, SHOWN = 3, LISTED = 10 };
-enum { BY_RANK = 1, BY_PROCESS = 2 }; /* parts of the table */
 
 struct row {
 	struct rank_rows *rows;
