@@ -72,7 +72,8 @@ struct detached_job {
 	struct file file;
 	const char *path;
 	int64_t time;
-	bool removed; /* result */
+	bool removed;  /* results */
+	uint64_t size; /* of a regular file; else UINT64_MAX */
 };
 
 static void do_close(struct file_job *job)
@@ -93,10 +94,14 @@ static void do_look(struct file_job *job)
 	struct detached_job *errand = (struct detached_job *)(void *)job;
 	struct stat status, named;
 
-	errand->removed = file_is_intact(&errand->file) && !fstat(errand->file.fd, &status) &&
-			  S_ISREG(status.st_mode) && !status.st_nlink &&
-			  (lstat(errand->path, &named) || named.st_dev != status.st_dev ||
-			   named.st_ino != status.st_ino);
+	errand->size = UINT64_MAX;
+	if (!file_is_intact(&errand->file) || fstat(errand->file.fd, &status) ||
+	    !S_ISREG(status.st_mode))
+		return;
+	errand->size = (uint64_t)status.st_size;
+	errand->removed =
+		!status.st_nlink && (lstat(errand->path, &named) || named.st_dev != status.st_dev ||
+				     named.st_ino != status.st_ino);
 }
 
 static void dispose(struct file_job *job)
@@ -118,6 +123,7 @@ static enum file_job_state run(struct detached_job *wish)
 	if (state == JOB_ABANDONED)
 		return state;
 	wish->removed = errand->removed;
+	wish->size = errand->size;
 	dispose(&errand->job);
 	return state;
 }
@@ -127,6 +133,13 @@ bool file_was_removed(const struct file *file, const char *path)
 	struct detached_job look = {.job.work = do_look, .file = *file, .path = path};
 
 	return run(&look) == JOB_DONE && look.removed;
+}
+
+bool file_was_shortened(const struct file *file, const char *path, uint64_t size)
+{
+	struct detached_job look = {.job.work = do_look, .file = *file, .path = path};
+
+	return run(&look) == JOB_DONE && look.size < size;
 }
 
 void file_send_close(struct file *file)

@@ -60,6 +60,10 @@ static inline bool file_is_overwriting(const struct file_overwrite *overwrite)
  * False if that cannot be checked now. */
 bool file_was_removed(const struct file *file, const char *path);
 
+/* Returns true if the open file is a regular one of less than `size` bytes: another program has
+ * made it shorter. False if that cannot be checked now. */
+bool file_was_shortened(const struct file *file, const char *path, uint64_t size);
+
 /* file_release and file_stamp as jobs; the wait for them is limited. `path` must stay valid. If the
  * job cannot be sent (another one is in progress, or there is no memory), the file stays open: call
  * again. */

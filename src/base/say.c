@@ -157,13 +157,18 @@ void say_forked(void)
 static void write_line(const char *line, size_t length)
 {
 	struct quiet quiet;
+	ssize_t written;
 
 	if (guest && !(is_stderr() && has_room())) {
 		keep_line(line, length);
 		return;
 	}
 	sigmask_begin(&quiet);
-	sigmask_end(&quiet, write(STDERR_FILENO, line, length) < 0 ? errno : 0);
+	written = write(STDERR_FILENO, line, length);
+	sigmask_end(&quiet, written < 0 ? errno : 0);
+	/* Its disk is full, its pipe has no reader, or a limit on file sizes is reached. */
+	if (guest && written < (ssize_t)length)
+		keep_line(line, length);
 }
 
 static bool is_new(const char *text, size_t size)

@@ -19,7 +19,8 @@ void say_new(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For the library in a program; call early. From here on nothing is written if stderr is closed at
  * this moment, has become another file (such as a database of the program), or is full for more
- * than 100 ms. The first such messages are kept for say_next_kept. */
+ * than 100 ms. The first such messages are kept for say_next_kept, as are those that cannot be
+ * written completely. */
 void say_look_for_reader(void);
 
 /* In the library: `pid` is the number of the process that the tool has started, or NULL. From here

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/say.h"
 #include "cli/command.h"
@@ -35,6 +38,18 @@ static int close_output(int code)
 	return code == EXIT_DONE ? EXIT_PROBLEM : code;
 }
 
+/* A standard descriptor that is closed is opened on /dev/null, in a way that reading and writing
+ * fail as before. Otherwise a file of the tool gets its number, and messages go into that file. A
+ * program that is run does not inherit it. */
+static void fill_standard_descriptors(void)
+{
+	for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
+		if (fcntl(number, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null", (number == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) !=
+			    number)
+			return;
+}
+
 static int run(int argc, char **argv)
 {
 	enum command_id command = command_find(argc > 1 ? argv[1] : NULL);
@@ -67,6 +82,7 @@ int main(int argc, char **argv)
 	struct nvprof_line line;
 	int code;
 
+	fill_standard_descriptors();
 	if (!nvprof_is_name(argv[0]))
 		return run(argc, argv);
 	code = nvprof_translate(&line, argc, argv);

@@ -23,8 +23,7 @@ static void add_lost(void)
 
 void logs_report_lost(uint64_t count)
 {
-	say("%llu %s lost", (unsigned long long)count,
-	    count == 1 ? "record was" : "records were");
+	say("%llu %s lost", (unsigned long long)count, count == 1 ? "record was" : "records were");
 	add_lost();
 }
 
@@ -201,21 +200,54 @@ static void count_removed(struct logs *logs)
 	trace->failed = true;
 }
 
+/* Other programs, such as logrotate with copytruncate, cut files that are still written. How many
+ * rows are missing is not known then. */
+static bool is_shortened(const struct file *file, const char *path, bool failed, uint64_t size)
+{
+	return path && !failed && file->regular && file->fd >= 0 &&
+	       file_was_shortened(file, path, size);
+}
+
+static void tell_shortened(bool *told, const char *term, const char *path, const char *what)
+{
+	if (*told)
+		return;
+	*told = true;
+	say("another program made the %s %s shorter while the program ran: %s are missing in it",
+	    term, path, what);
+	add_lost();
+}
+
+static void report_shortened(struct logs *logs)
+{
+	struct trace_file *trace = &logs->trace;
+
+	for (uint32_t i = 0; i < logs->count && !logs->stalled; i++) {
+		struct log_file *log = &logs->files[i];
+
+		if (is_shortened(&log->file, log->path, log->failed, log->size))
+			tell_shortened(&log->shortened, logs_term(log), log->path, "rows");
+	}
+	if (!logs->stalled && is_shortened(&trace->file, trace->path, trace->failed, trace->size))
+		tell_shortened(&trace->shortened, "trace", trace->path, "records");
+}
+
 void logs_report(struct logs *logs, uint64_t lost)
 {
 	static const char *const reasons[UNTIMED_KINDS] = {
 		[UNTIMED_BAD] = "the device gave time stamps that are zero or out of order",
-		[UNTIMED_FAILED] = "their commands failed",
+		[UNTIMED_FAILED] = "a command that failed has none",
 		[UNTIMED_SILENT] = "the driver gave no time stamps",
 		[UNTIMED_CROWDED] = "too many commands were waiting for the device",
 		[UNTIMED_UNFINISHED] = ("the program ended before their commands did, "
-				       "or before their times were read"),
+					"or before their times were read"),
 		[UNTIMED_EXITING] = ("they were launched while the program ended, after the last "
 				     "query of the driver"),
 	};
 	unsigned long long count;
 
 	count_removed(logs);
+	report_shortened(logs);
 	logs_report_trace(logs, lost + logs->dropped);
 	report_losses(logs, lost);
 	tell_missing(&logs->trace);

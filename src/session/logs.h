@@ -61,6 +61,7 @@ struct log_file {
 	bool unnoted; /* its frame did not fit into the ring file */
 	bool full;   /* a limit was reached */
 	bool failed; /* write error; further rows are counted as lost */
+	bool shortened; /* by another program, which was reported */
 };
 
 /* Losses of a trace. struct lost_frame has these members in this order after its frame. */
@@ -104,6 +105,7 @@ struct trace_file {
 	uint64_t entries; /* sum of these numbers when they were last compared with the catalog's */
 	bool unnoted; /* as in struct log_file */
 	bool failed; /* cannot be written; further frames are missing */
+	bool shortened; /* as in struct log_file */
 	bool begun; /* with trace_from_ranges: a range has been started, or there are no totals */
 };
 

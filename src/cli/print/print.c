@@ -69,8 +69,9 @@ int print_command(const struct flags *flags)
 		return EXIT_PROBLEM;
 	}
 	if (!trace && stream_is_database(path)) {
-		say("%s is a database, not a log: use 'computeprof report' for its tables, or "
-		    "'print -o' to convert it to .json or another kind of file",
+		say("%s is a database, not a log: if it has the tables of nvprof, 'computeprof "
+		    "report' shows it, and 'print -o' converts it to .json or another kind of "
+		    "file",
 		    path);
 		return EXIT_PROBLEM;
 	}

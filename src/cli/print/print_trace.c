@@ -200,7 +200,7 @@ static int write_file(struct print_job *job, const struct print_group *group)
 	if (!print_same_file(job->path, path) && !print_open(&output, job->flags, path)) {
 		result = print_group(job, group, output.file);
 		result = print_close(&output, result);
-		if (!result)
+		if (!result && strcmp(path, "/dev/null") != 0)
 			say("log: %s", path);
 	}
 	strbuf_free(&name);

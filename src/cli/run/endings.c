@@ -39,9 +39,10 @@ static struct ending how_it_ended(uint32_t pid, bool executing, const struct chi
 		snprintf(ending.text, sizeof(ending.text),
 			 "process %u was killed, or ended without its exit handlers", pid);
 	else if (WIFEXITED(child->status))
-		snprintf(ending.text, sizeof(ending.text),
-			 "the program ended without its exit handlers, by its own exit_group "
-			 "system call (as Go programs do)");
+		snprintf(
+			ending.text, sizeof(ending.text),
+			"the program ended before its log was complete (the driver did not answer, "
+			"or it was the program's own exit_group system call, as in Go programs)");
 	return ending;
 }
 
@@ -135,8 +136,7 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 }
 
 /* Returns true if the process still runs, after a message. */
-static bool tell_without_ring(struct artifact_lists *lists, uint32_t pid,
-			      const struct child *child)
+static bool tell_without_ring(struct artifact_lists *lists, uint32_t pid, const struct child *child)
 {
 	if (pid != (uint32_t)child->pid && (!kill((pid_t)pid, 0) || errno == EPERM)) {
 		say("process %u still runs, without a ring file; its later rows are only in its "
@@ -245,8 +245,7 @@ static bool was_found(const struct map *found, const struct begun *begun)
 
 static void tell_gone(const struct begun *begun, bool kept, const struct child *child)
 {
-	char *path = pathlist_get(begun->path,
-				  begun->length - (size_t)(begun->path - begun->line));
+	char *path = pathlist_get(begun->path, begun->length - (size_t)(begun->path - begun->line));
 	uint32_t pid = (uint32_t)begun->pid;
 
 	if (kept)
@@ -296,10 +295,10 @@ void endings_of_gone_rings(struct artifact_lists *lists, const struct child *chi
 
 void endings_of_cut_list(const struct artifact_lists *lists, const struct child *child)
 {
-	if (!lists->cut || lists->finished || lists->unrecovered.length || !child->pid ||
-	    WIFEXITED(child->status))
+	if (!lists->cut || lists->finished || lists->unrecovered.length || !child->pid)
 		return;
-	say("the program was killed, and a process could not add to the list of its files (a limit "
-	    "on file sizes or open files, as of 'ulimit', a sandbox, or a full disk): rows may be "
-	    "missing, and no message has their number");
+	say("%sa process could not add to the list of its files (a limit on file sizes or open "
+	    "files, as of 'ulimit', a sandbox, or a full disk): rows may be missing, and no "
+	    "message has their number",
+	    WIFEXITED(child->status) ? "" : "the program was killed, and ");
 }

@@ -124,8 +124,10 @@ VALUE_OF(bytes, of->bytes)
 
 static void put_launches(struct strbuf *to, const struct compare_row *row, enum runs_side side)
 {
+	double launches = row->sides[side].launches; /* a median: a whole number, or a half */
+
 	if (row->what && row->sides[side].runs)
-		strbuf_printf(to, "%.0f", row->sides[side].launches);
+		strbuf_printf(to, "%.*f", launches > (double)(uint64_t)launches ? 1 : 0, launches);
 }
 
 static void put_launches_a(struct strbuf *to, const struct printer_column *column, const void *at)
