@@ -1,137 +1,61 @@
 # SPDX-License-Identifier: MIT
-# bash completion for computeprof. Commands, options and lists are read from the tool's help, so
-# this file needs no update for new ones.
+# bash completion for computeprof. The tool itself tells what can follow (computeprof list
+# completions), so this file needs no update for new commands and options.
 
-# Prints the options of a command as "-o", "--output" ...; with `valued`, those that take an
-# argument.
-_computeprof_options()
+# Fills `words` with the words up to the cursor. bash splits --option=value at the sign; they are
+# one word again here. places[N] is the number of words[N] in COMP_WORDS.
+_computeprof_words()
 {
-	local tool=$1 command=$2 tail=${3:+' [A-Za-z]'}
+	local i word before last=-1
 
-	"$tool" $command --help 2>/dev/null |
-		sed -nE "s/^ +(-[[:alnum:]])?,? *(--[a-z-]+)$tail.*/\\1 \\2/p"
-	[ -z "$command" ] || return
-	# The help for running a program lists these by name only, several per line.
-	_computeprof_options "$tool" report "$3" | grep -wF -- "$("$tool" --help 2>/dev/null |
-		sed -n '/^As report:/,/^Also:/p' | sed '$d' | grep -oE -- '--[a-z-]+')"
-	"$tool" --help 2>/dev/null | sed -n '/^Also:/,$p' | tr '\n' ' ' |
-		grep -oE -- "( -[[:alnum:]])? --[a-z-]+$tail" |
-		sed -E 's/^ //; s/ [A-Za-z]$//' | tr ' ' '\n'
-}
-
-# Prints the words of the usage lines: the commands, or the arguments of list.
-_computeprof_commands()
-{
-	"$1" --help 2>/dev/null | sed -nE 's/^ +computeprof ([a-z|]+) .*/\1/p' | tr '|' '\n'
-}
-
-_computeprof_lists()
-{
-	"$1" --help 2>/dev/null | sed -nE 's/^ +computeprof list ([a-z|]+)$/\1/p' | tr '|' '\n'
-}
-
-# Completes the argument of option $1 of $command.
-_computeprof_value()
-{
-	local option=$1 word=$2 tool=$3
-
-	[[ $command == top ]] && return # numbers
-	case $option in
-	--by)
-		COMPREPLY=($(compgen -W 'rank process' -- "$word"))
-		return ;;
-	--runs | -w | --warmup | --threshold | --floor)
-		return ;;
-	--statistic)
-		COMPREPLY=($(compgen -W 'minimum median both' -- "$word"))
-		return ;;
-	esac
-	case $command$option in
-	gate-n)
-		return ;;
-	esac
-	case $option in
-	-c | --config)
-		COMPREPLY=($(compgen -W "$("$tool" list configs 2>/dev/null |
-			sed -e 1d -e 's/ .*//')" -- "$word") $(compgen -f -- "$word")) ;;
-	-d | --dialect)
-		COMPREPLY=($(compgen -W 'classic cuda4' -- "$word")) ;;
-	--chip)
-		COMPREPLY=($(compgen -W "$("$tool" list chips 2>/dev/null |
-			sed -e 1d -e 's/ .*//')" -- "$word")) ;;
-	-n | --rows)
-		COMPREPLY=($(compgen -W all -- "$word")) ;;
-	--device | --context | -k | --kernels)
-		COMPREPLY=() ;;
-	*)
-		COMPREPLY=($(compgen -f -- "$word")) ;;
-	esac
-}
-
-# Prints the position of the first word that is neither an option nor an option's argument.
-_computeprof_first()
-{
-	local valued=" $(_computeprof_options "$1" '' valued | tr '\n' ' ') " index
-
-	for ((index = 1; index < COMP_CWORD; index++)); do
-		case ${COMP_WORDS[index]} in
-		--)
-			echo $((index + 1))
-			return ;;
-		-*)
-			[[ ${COMP_WORDS[index + 1]} == = ]] && ((index += 2)) ||
-				{ [[ $valued == *" ${COMP_WORDS[index]} "* ]] && ((index++)); } ;;
-		*)
-			break ;;
-		esac
+	words=() places=()
+	for ((i = 1; i <= COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]}
+		before=
+		[[ $last -ge 0 ]] && before=${words[last]}
+		if [[ $word == = && $before == --* && $before != *=* ]] ||
+			[[ ${COMP_WORDS[i - 1]} == = && $before == --*= ]]; then
+			words[last]+=$word
+		else
+			words+=("$word") places+=("$i")
+			((++last))
+		fi
 	done
-	echo "$index"
 }
 
 _computeprof()
 {
-	local tool=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} command= first previous valued
-	local commands=" $(_computeprof_commands "${COMP_WORDS[0]}" | tr '\n' ' ') "
+	local words places word prefix='' candidate
 
 	COMPREPLY=()
-	previous=${COMP_WORDS[COMP_CWORD - 1]}
-	[[ $word == = ]] && word=
-	[[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
-	first=$(_computeprof_first "$tool")
-	# A command must be the first word.
-	[[ $COMP_CWORD -gt 1 && $commands == *" ${COMP_WORDS[1]} "* ]] && command=${COMP_WORDS[1]}
-
-	if [[ -z $command && $first -lt $COMP_CWORD ]]; then
-		# The words after the program's name are the program's own.
-		if declare -F _command_offset >/dev/null; then
-			_command_offset "$first"
-		else
-			COMPREPLY=($(compgen -f -- "$word"))
-		fi
-		return
+	_computeprof_words
+	word=${words[${#words[@]} - 1]}
+	if [[ $word == --*=* && $COMP_WORDBREAKS == *=* ]]; then
+		prefix=${word%%=*}=
+		word=${word#*=}
 	fi
-	valued=" $(_computeprof_options "$tool" "$command" valued | tr '\n' ' ') "
-	if [[ $valued == *" $previous "* ]]; then
-		_computeprof_value "$previous" "$word" "$tool"
-		return
-	fi
-	case $command:$word in
-	*:-*)
-		COMPREPLY=($(compgen -W "$(_computeprof_options "$tool" "$command")" -- "$word")) ;;
-	list:*)
-		COMPREPLY=($(compgen -W "$(_computeprof_lists "$tool")" -- "$word")) ;;
-	explain:*)
-		COMPREPLY=($(compgen -W "$("$tool" list counters 2>/dev/null |
-			sed -e 1d -e 's/ .*//')" -- "$word")) ;;
-	top:*)
-		COMPREPLY=($(compgen -d -- "$word")) ;;
-	doctor:*)
-		COMPREPLY=($(compgen -c -- "$word") $(compgen -f -- "$word")) ;;
-	:*)
-		((COMP_CWORD == 1)) && COMPREPLY=($(compgen -W "$commands" -- "$word"))
-		COMPREPLY+=($(compgen -c -- "$word") $(compgen -d -- "$word")) ;;
-	*)
-		COMPREPLY=($(compgen -f -- "$word")) ;;
-	esac
+	while IFS=$'\t' read -r candidate _; do
+		case $candidate in
+		:files)
+			compopt -o filenames 2>/dev/null
+			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word") ;;
+		:directories)
+			compopt -o filenames 2>/dev/null
+			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- "$word") ;;
+		:commands)
+			compopt -o filenames 2>/dev/null
+			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -c -- "$word"
+				compgen -f -- "$word") ;;
+		:program\ *)
+			# These words are the program's own.
+			if declare -F _command_offset >/dev/null; then
+				_command_offset "${places[${candidate#:program }]}"
+			else
+				mapfile -t COMPREPLY < <(compgen -f -- "$word")
+			fi ;;
+		*)
+			COMPREPLY+=("${candidate#"$prefix"}") ;;
+		esac
+	done < <("${COMP_WORDS[0]/#\~/$HOME}" list completions -- "${words[@]}" 2>/dev/null)
 }
-complete -o filenames -F _computeprof computeprof
+complete -F _computeprof computeprof

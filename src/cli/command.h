@@ -2,11 +2,13 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+#include "base/strbuf.h"
 #include "cli/flag.h"
 
 /*
- * The commands of the tool. Each command has one file, which defines one function; the table in
- * command.c is the only list of them. A command function returns the exit code of the tool.
+ * The commands of the tool. Each command has one file, which defines one function. The table in
+ * command.c has the names and texts, and main.c has the functions. A command function returns the
+ * exit code of the tool.
  */
 enum exit_code {
 	EXIT_DONE = 0,
@@ -19,19 +21,20 @@ enum exit_code {
 	EXIT_NOT_FOUND = 127,
 };
 
-/* The exit codes with their meanings, for the manual page. */
+/* The exit codes with their meanings, for the manual pages and help. */
 struct exit_row {
-	const char *code; /* as printed in the manual page */
-	const char *help; /* one sentence without a full stop */
+	uint32_t commands; /* bit set of the commands that end with it */
+	const char *code;  /* as printed in the manual page */
+	const char *help;  /* one sentence without a full stop */
 };
 
 extern const struct exit_row exit_rows[]; /* ends with a row whose code is NULL */
 
 struct command {
 	const char *name;      /* NULL for running a program */
+	const char *alias;     /* another name, which only its own help shows, or NULL */
 	const char *arguments; /* as printed in the usage line */
 	const char *help;
-	int (*run)(const struct flags *flags);
 };
 
 extern const struct command commands[COMMAND_COUNT];
@@ -39,12 +42,16 @@ extern const struct command commands[COMMAND_COUNT];
 /* The command called `word`; COMMAND_RUN for every other word and for NULL. */
 enum command_id command_find(const char *word);
 
+/* Appends the first sentence of the command's help, without the full stop. */
+void command_sentence(struct strbuf *to, enum command_id command);
+
+/* Each command has a function; main.c calls it. */
 int run_command(const struct flags *flags);
 int recover_command(const struct flags *flags);
 int list_command(const struct flags *flags);
 int doctor_command(const struct flags *flags);
 int print_command(const struct flags *flags);
-int explain_command(const struct flags *flags);
+int help_command(const struct flags *flags);
 int report_command(const struct flags *flags);
 int merge_command(const struct flags *flags);
 int tail_command(const struct flags *flags);

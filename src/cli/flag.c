@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/flag.h"
 
-#include <getopt.h>
 #include <stddef.h>
-#include <string.h>
-
-#include "base/say.h"
-#include "cli/nvprof/nvprof_table.h"
 
 enum {
 	RUN = 1 << COMMAND_RUN,
@@ -14,7 +9,7 @@ enum {
 	LIST = 1 << COMMAND_LIST,
 	DOCTOR = 1 << COMMAND_DOCTOR,
 	PRINT = 1 << COMMAND_PRINT,
-	EXPLAIN = 1 << COMMAND_EXPLAIN,
+	HELP = 1 << COMMAND_HELP,
 	REPORT = 1 << COMMAND_REPORT,
 	TAIL = 1 << COMMAND_TAIL,
 	TOP = 1 << COMMAND_TOP,
@@ -64,7 +59,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = RUN | PRINT | LIST, .apply = flag_apply_config,
 	},
 	[FLAG_DIALECT] = {
-		.name = "dialect", .letter = 'd', .argument = "NAME",
+		.name = "dialect", .letter = 'd', .argument = "NAME", .choices = "classic|cuda4",
 		.help = "classic (the default) or cuda4",
 		.commands = RUN | PRINT, .packed = true, .apply = flag_apply_dialect,
 	},
@@ -91,7 +86,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.variable = "COMPUTE_PROFILE_STACKS", .setting = "1",
 	},
 	[FLAG_VALUES] = {
-		.name = "values", .argument = "MODE",
+		.name = "values", .argument = "MODE", .choices = "objects|flow|patterns",
 		.help = "with a trace: objects, the allocations that each command uses; flow, what "
 			"each write changes, too; patterns, and the patterns of the values",
 		.commands = RUN, .packed = true, .variable = "COMPUTE_PROFILE_VALUES",
@@ -106,7 +101,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_DEVICE] = {
 		.name = "device", .argument = "NUMBER",
 		.help = "only records, or the counters, of this device",
-		.commands = PRINT | LIST | EXPLAIN,
+		.commands = PRINT | LIST | HELP,
 	},
 	[FLAG_CONTEXT] = {
 		.name = "context", .argument = "NUMBER",
@@ -116,7 +111,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	[FLAG_CHIP] = {
 		.name = "chip", .argument = "NAME",
 		.help = "counters of this chip: GH100, H100, 9.0 or sm_90",
-		.commands = RUN | LIST | EXPLAIN | DOCTOR, .packed = true,
+		.commands = RUN | LIST | HELP | DOCTOR, .packed = true,
 	},
 	[FLAG_MAN] = {
 		.name = "man", .help = "options or counters as source of the manual page",
@@ -155,6 +150,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 	},
 	[FLAG_UNIT] = {
 		.name = "normalized-time-unit", .letter = 'u', .argument = "UNIT",
+		.choices = "auto|s|ms|us|ns",
 		.help = "unit of times in tables: auto, s, ms, us or ns",
 		.commands = RUN | REPORT | COMPARE | MERGE, .packed = true,
 	},
@@ -174,7 +170,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = RUN | REPORT | TAIL | FLAME | ADVISE | COMPARE | MERGE, .packed = true,
 	},
 	[FLAG_MODE] = {
-		.name = "mode", .argument = "MODE",
+		.name = "mode", .argument = "MODE", .choices = "merge|gpu-only|cpu-only",
 		.help = "flame graphs: merge, gpu-only or cpu-only",
 		.commands = RUN | PRINT | FLAME, .packed = true,
 	},
@@ -187,7 +183,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = RUN | PRINT | FLAME, .packed = true,
 	},
 	[FLAG_STACK_UNIT] = {
-		.name = "unit", .argument = "UNIT",
+		.name = "unit", .argument = "UNIT", .choices = "us",
 		.help = "of folded stacks: us, or samples@HZ",
 		.commands = RUN | PRINT | FLAME, .packed = true,
 	},
@@ -307,7 +303,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = COMPARE,
 	},
 	[FLAG_STATISTIC] = {
-		.name = "statistic", .argument = "WHICH",
+		.name = "statistic", .argument = "WHICH", .choices = "minimum|median|both",
 		.help = "tested value of a run: minimum, median or both",
 		.commands = COMPARE,
 	},
@@ -326,7 +322,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = DIFF,
 	},
 	[FLAG_BY] = {
-		.name = "by", .argument = "UNIT",
+		.name = "by", .argument = "UNIT", .choices = "rank|process",
 		.help = "what the columns are over: rank or process",
 		.commands = MERGE,
 	},
@@ -347,140 +343,7 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 };
 /* clang-format on */
 
-/* getopt_long's arrays; long options come back as CODE + flag_id. */
-enum { CODE = 256 };
-
-struct getopt_arrays {
-	char letters[2 + 2 * FLAG_COUNT + 1];
-	struct option names[2 * FLAG_COUNT + 1];
-};
-
 bool flag_belongs(enum flag_id option, enum command_id command)
 {
 	return flag_rows[option].commands >> command & 1;
-}
-
-static int has_argument(const struct flag_row *row)
-{
-	if (row->otherwise)
-		return optional_argument;
-	return row->argument ? required_argument : no_argument;
-}
-
-static void make_arrays(struct getopt_arrays *arrays, enum command_id command)
-{
-	char *letter = arrays->letters;
-	struct option *name = arrays->names;
-
-	if (command == COMMAND_RUN || command == COMMAND_DOCTOR || command == COMMAND_GATE)
-		*letter++ = '+';
-	*letter++ = ':';
-	for (int i = 0; i < FLAG_COUNT; i++) {
-		const struct flag_row *row = &flag_rows[i];
-
-		if (!flag_belongs(i, command))
-			continue;
-		if (row->letter)
-			*letter++ = row->letter;
-		if (row->letter && row->argument)
-			*letter++ = ':';
-		*name++ = (struct option){row->name, has_argument(row), NULL, CODE + i};
-		if (row->alias)
-			*name++ = (struct option){row->alias, has_argument(row), NULL, CODE + i};
-	}
-	*letter = '\0';
-	*name = (struct option){0};
-}
-
-/* Commands may have different options with one letter. */
-static int find_letter(enum command_id command, int letter)
-{
-	for (int i = 0; i < FLAG_COUNT; i++)
-		if (flag_rows[i].letter == letter && flag_belongs(i, command))
-			return i;
-	return -1;
-}
-
-/* getopt stores an invalid short option in optopt; an invalid long one is only in argv. */
-static int say_invalid(int code, enum command_id command, char **argv)
-{
-	const char *help = command == COMMAND_RUN ? "" : argv[0];
-	const char *blank = *help ? " " : "";
-	const char *last = argv[optind - 1];
-
-	if (code == ':')
-		say("option '%s' needs an argument; see 'computeprof%s%s --help'", last, blank,
-		    help);
-	else if (optopt >= CODE)
-		say("option '--%s' takes no argument", flag_rows[optopt - CODE].name);
-	else if (!optopt && command == COMMAND_RUN && !strncmp(last, "--", 2) &&
-		 nvprof_option_find(last + 2))
-		say("option '%s' is nvprof's: run the tool under the name nvprof (doc/NVPROF)",
-		    last);
-	else if (optopt)
-		say("unknown option '-%c'; see 'computeprof%s%s --help'", optopt, blank, help);
-	else
-		say("unknown option '%s'; see 'computeprof%s%s --help'", last, blank, help);
-	return -1;
-}
-
-/* An empty variable counts as unset, so these options refuse an empty argument. Other options check
- * their argument themselves. */
-static bool is_ignored(int option, const char *argument)
-{
-	static const enum flag_id names[] = {FLAG_CONFIG,   FLAG_LOG,	  FLAG_TRACE, FLAG_IMPORT,
-					     FLAG_LOG_FILE, FLAG_KERNELS, FLAG_INTO,  FLAG_METRICS,
-					     FLAG_EVENTS,   FLAG_VALUES,  FLAG_BASE,  FLAG_SAVE,
-					     FLAG_JUNIT,    FLAG_FOLDED,  FLAG_SAMPLE};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (option == (int)names[i])
-			return !*argument;
-	return false;
-}
-
-/* Ends `argv` at the first word "--" of a command with two lists. Returns the new argc. */
-static int split(struct flags *flags, int argc, char **argv)
-{
-	int i = 1;
-
-	if (flags->command != COMMAND_DIFF && flags->command != COMMAND_GATE)
-		return argc;
-	while (i < argc && strcmp(argv[i], "--") != 0)
-		i++;
-	if (i == argc)
-		return argc;
-	argv[i] = NULL;
-	flags->others = argv + i + 1;
-	flags->other_count = argc - i - 1;
-	return i;
-}
-
-int flag_parse(struct flags *flags, enum command_id command, int argc, char **argv)
-{
-	struct getopt_arrays arrays;
-	int code;
-
-	*flags = (struct flags){.command = command};
-	argc = split(flags, argc, argv);
-	make_arrays(&arrays, command);
-	opterr = 0;
-	optind = 0; /* glibc: start again and read the first byte of `letters` again */
-	while ((code = getopt_long(argc, argv, arrays.letters, arrays.names, NULL)) != -1) {
-		int option = code >= CODE ? code - CODE : find_letter(command, code);
-
-		if (code == '?' || code == ':' || option < 0)
-			return say_invalid(code, command, argv);
-		if (!optarg)
-			optarg = (char *)(uintptr_t)flag_rows[option].otherwise;
-		if (is_ignored(option, optarg)) {
-			say("option '--%s' needs an argument that is not empty",
-			    flag_rows[option].name);
-			return -1;
-		}
-		flags->value[option] = flag_rows[option].argument ? optarg : "";
-	}
-	flags->arguments = argv + optind;
-	flags->argument_count = argc - optind;
-	return 0;
 }

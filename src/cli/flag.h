@@ -14,7 +14,7 @@ enum command_id {
 	COMMAND_RECOVER,
 	COMMAND_LIST,
 	COMMAND_DOCTOR,
-	COMMAND_EXPLAIN,
+	COMMAND_HELP,
 	COMMAND_PRINT,
 	COMMAND_REPORT,
 	COMMAND_MERGE,
@@ -117,6 +117,7 @@ struct flag_row {
 	char letter;	      /* 0 if it has none */
 	const char *argument; /* name of its argument, or NULL if it takes none */
 	const char *otherwise; /* the value without an argument, which is optional then; or NULL */
+	const char *choices; /* the words that its argument may be, with | between them; or NULL */
 	const char *help;
 	uint32_t commands;			 /* bit set of the commands that accept it */
 	bool packed; /* in the help for running a program: its name only */
@@ -133,6 +134,10 @@ bool flag_belongs(enum flag_id option, enum command_id command);
 /* Parses `argv` from its second entry into `flags`. When a program is run, the options end at the
  * program's name. Returns 0, or -1 after one message. */
 int flag_parse(struct flags *flags, enum command_id command, int argc, char **argv);
+
+/* Prints the message about an option that the command does not have: what is meant, or which
+ * command has it. `word` may have an argument after =. */
+void flag_say_unknown(enum command_id command, const char *word);
 
 /* Checks for contradictions and invalid values that the options alone show. Returns 0, or -1 after
  * one message. */

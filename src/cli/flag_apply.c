@@ -12,6 +12,7 @@
 #include "base/say.h"
 #include "cli/file_kind.h"
 #include "cli/print/export.h"
+#include "cli/suggest.h"
 #include "model/api.h"
 #include "settings/environ.h"
 #include "view/stacks/flame.h"
@@ -64,9 +65,16 @@ static int refuse_second_name(const struct flags *flags, const struct file_kind 
 
 void flag_say_extension(const char *file)
 {
+	const char *dot = strrchr(file, '.');
 	struct strbuf extensions = STRBUF_INIT;
+	struct suggestion nearest;
+	struct file_kind kind;
 
 	export_files(&extensions, add_extension);
+	suggest_begin(&nearest, dot ? dot : "");
+	for (unsigned int i = 0; file_kind_at(i, &kind); i++)
+		suggest_offer(&nearest, kind.extension);
+	suggest_put(&extensions, &nearest);
 	say("unknown format of '%s': the name must end in one of%s", file,
 	    strbuf_text(&extensions));
 	strbuf_free(&extensions);

@@ -8,6 +8,7 @@
 #include "base/say.h"
 #include "cli/counters/chip.h"
 #include "cli/file_kind.h"
+#include "cli/suggest.h"
 #include "settings/filename.h"
 
 static int check_dialect(const struct flags *flags)
@@ -45,6 +46,22 @@ static int check_formats(const struct flags *flags)
 	return -1;
 }
 
+static void say_chip(const char *name)
+{
+	struct suggestion nearest;
+	struct strbuf hint = STRBUF_INIT;
+
+	suggest_begin(&nearest, name);
+	for (int i = 0; i < CHIP_COUNT; i++)
+		suggest_offer(&nearest, chips[i].name);
+	suggest_put(&hint, &nearest);
+	say("unknown chip '%.100s'%s", name,
+	    hint.length ? strbuf_text(&hint)
+			: "; use a name like GH100 or H100, or a compute capability like 9.0 or "
+			  "sm_90");
+	strbuf_free(&hint);
+}
+
 static int check_chip(const struct flags *flags)
 {
 	const char *name = flags->value[FLAG_CHIP];
@@ -54,9 +71,7 @@ static int check_chip(const struct flags *flags)
 	if (flags->value[FLAG_DEVICE])
 		say("--chip and --device both select a chip; use one of them only");
 	else if (!chip_find(name))
-		say("unknown chip '%.100s'; use a name like GH100 or H100, or a compute capability "
-		    "like 9.0 or sm_90",
-		    name);
+		say_chip(name);
 	else
 		return 0;
 	return -1;

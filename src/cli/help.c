@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/help.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -55,6 +56,25 @@ static void put_argument(struct strbuf *to, const struct flag_row *row)
 		strbuf_printf(to, row->otherwise ? "[=%s]" : " %s", row->argument);
 }
 
+/* Breaks lines at blanks, below the column of the help. */
+static void put_help(struct strbuf *to, const char *help)
+{
+	size_t room = WIDTH - FLAG_WIDTH;
+
+	while (strlen(help) > room) {
+		size_t length = room;
+
+		while (length && help[length] != ' ')
+			length--;
+		if (!length)
+			break;
+		strbuf_append(to, help, length);
+		strbuf_printf(to, "\n%*s", FLAG_WIDTH, "");
+		help += length + 1;
+	}
+	strbuf_printf(to, "%s\n", help);
+}
+
 static void option_line(struct strbuf *to, const struct flag_row *row)
 {
 	struct strbuf left = STRBUF_INIT;
@@ -65,9 +85,10 @@ static void option_line(struct strbuf *to, const struct flag_row *row)
 		strbuf_printf(&left, "      --%s", row->name);
 	put_argument(&left, row);
 	if (left.length >= FLAG_WIDTH)
-		strbuf_printf(to, "%s\n%*s%s\n", strbuf_text(&left), FLAG_WIDTH, "", row->help);
+		strbuf_printf(to, "%s\n%*s", strbuf_text(&left), FLAG_WIDTH, "");
 	else
-		strbuf_printf(to, "%-*s%s\n", FLAG_WIDTH, strbuf_text(&left), row->help);
+		strbuf_printf(to, "%-*s", FLAG_WIDTH, strbuf_text(&left));
+	put_help(to, row->help);
 	strbuf_free(&left);
 }
 
@@ -131,6 +152,22 @@ void help_text(struct strbuf *to, enum command_id command)
 	strbuf_string(to, "FILE ends in one of");
 	export_files(to, add_extension);
 	strbuf_char(to, '\n');
+}
+
+void help_options(struct strbuf *to)
+{
+	for (int i = 0; i < FLAG_COUNT; i++)
+		if (flag_belongs(i, COMMAND_RUN))
+			option_line(to, &flag_rows[i]);
+}
+
+void help_print(enum command_id command)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	help_text(&text, command);
+	fputs(strbuf_text(&text), stdout);
+	strbuf_free(&text);
 }
 
 void help_version(struct strbuf *to)

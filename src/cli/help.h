@@ -12,6 +12,12 @@ void help_usage(struct strbuf *to, enum command_id command);
  * columns. */
 void help_text(struct strbuf *to, enum command_id command);
 
+/* Appends all options of running a program, each with its help. */
+void help_options(struct strbuf *to);
+
+/* Prints the text of --help on stdout. */
+void help_print(enum command_id command);
+
 /* Appends the text of --version. */
 void help_version(struct strbuf *to);
 

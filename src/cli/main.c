@@ -9,24 +9,36 @@
 #include "cli/command.h"
 #include "cli/flame/flame_flags.h"
 #include "cli/help.h"
+#include "cli/help/pager.h"
 #include "cli/library.h"
 #include "cli/nvprof/nvprof.h"
 
-typedef void text_function(struct strbuf *to, enum command_id command);
+static int (*const functions[COMMAND_COUNT])(const struct flags *flags) = {
+	[COMMAND_RUN] = run_command,	   [COMMAND_RECOVER] = recover_command,
+	[COMMAND_LIST] = list_command,	   [COMMAND_DOCTOR] = doctor_command,
+	[COMMAND_HELP] = help_command,	   [COMMAND_PRINT] = print_command,
+	[COMMAND_REPORT] = report_command, [COMMAND_MERGE] = merge_command,
+	[COMMAND_TAIL] = tail_command,	   [COMMAND_TOP] = top_command,
+	[COMMAND_FLAME] = flame_command,   [COMMAND_ADVISE] = advise_command,
+	[COMMAND_DIFF] = diff_command,	   [COMMAND_GATE] = gate_command,
+};
 
-static void show(FILE *file, text_function *function, enum command_id command)
+static void show_help(enum command_id command)
+{
+	struct pager pager;
+
+	pager_begin(&pager);
+	help_print(command);
+	pager_end(&pager);
+}
+
+static void show_version(void)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	function(&text, command);
-	fputs(strbuf_text(&text), file);
+	help_version(&text);
+	fputs(strbuf_text(&text), stdout);
 	strbuf_free(&text);
-}
-
-static void version(struct strbuf *to, enum command_id command)
-{
-	(void)command;
-	help_version(to);
 }
 
 /* A full disk or a closed stdout is an error of the tool, too. */
@@ -64,17 +76,17 @@ static int run(int argc, char **argv)
 	if (command != COMMAND_RUN)
 		signal(SIGXFSZ, SIG_IGN);
 	if (flags.value[FLAG_HELP]) {
-		show(stdout, help_text, command);
+		show_help(command);
 		return close_output(EXIT_DONE);
 	}
 	if (flags.value[FLAG_VERSION]) {
-		show(stdout, version, command);
+		show_version();
 		return close_output(EXIT_DONE);
 	}
 	library_configs();
 	if (flag_check(&flags) || flame_flags(&flags))
 		return EXIT_TOOL_FAILED;
-	return close_output(commands[command].run(&flags));
+	return close_output(functions[command](&flags));
 }
 
 int main(int argc, char **argv)

@@ -75,16 +75,18 @@ static void mark(struct strbuf *to, const char *name)
 	strbuf_printf(to, ".\\\" @%s@\n", name);
 }
 
-static void add_synopsis(struct strbuf *to)
+/* The same for a list of one command: a line @NAME COMMAND@. */
+static void mark_of(struct strbuf *to, const char *name, enum command_id command)
 {
-	for (int i = 0; i < COMMAND_COUNT; i++) {
-		strbuf_string(to, i ? ".br\n.B computeprof" : ".B computeprof");
-		if (commands[i].name)
-			strbuf_printf(to, " %s", commands[i].name);
-		strbuf_char(to, '\n');
-		manual_text(to, commands[i].arguments);
-		strbuf_char(to, '\n');
-	}
+	strbuf_printf(to, ".\\\" @%s %s@\n", name, commands[command].name);
+}
+
+static void add_synopsis(struct strbuf *to, enum command_id command)
+{
+	strbuf_printf(to, ".B computeprof%s%s\n", commands[command].name ? " " : "",
+		      commands[command].name ? commands[command].name : "");
+	manual_text(to, commands[command].arguments);
+	strbuf_char(to, '\n');
 }
 
 static void add_flag(struct strbuf *to, const struct flag_row *row)
@@ -109,17 +111,17 @@ static void add_flags(struct strbuf *to, enum command_id command)
 			add_flag(to, &flag_rows[i]);
 }
 
+/* A line for each command, which names its page. */
 static void add_commands(struct strbuf *to)
 {
 	for (int i = COMMAND_RUN + 1; i < COMMAND_COUNT; i++) {
-		strbuf_string(to, ".SS computeprof ");
-		manual_text(to, commands[i].name);
-		strbuf_char(to, ' ');
-		manual_text(to, commands[i].arguments);
-		strbuf_char(to, '\n');
-		wrap(to, commands[i].help);
-		strbuf_char(to, '\n');
-		add_flags(to, i);
+		struct strbuf sentence = STRBUF_INIT;
+
+		command_sentence(&sentence, i);
+		strbuf_printf(to, ".TP\n.BR computeprof\\-%s (1)\n", commands[i].name);
+		wrap(to, strbuf_text(&sentence));
+		strbuf_string(to, ".\n");
+		strbuf_free(&sentence);
 	}
 }
 
@@ -198,10 +200,24 @@ static void add_file(struct strbuf *to, const char *extension, const char *help)
 	entry(to, extension, NULL, help);
 }
 
-static void add_exit_codes(struct strbuf *to)
+static void add_exit_codes(struct strbuf *to, enum command_id command)
 {
 	for (const struct exit_row *row = exit_rows; row->code; row++)
-		entry(to, row->code, NULL, row->help);
+		if (row->commands >> command & 1)
+			entry(to, row->code, NULL, row->help);
+}
+
+/* The lists of the page of each command. */
+static void add_pages(struct strbuf *to)
+{
+	for (int i = COMMAND_RUN + 1; i < COMMAND_COUNT; i++) {
+		mark_of(to, "SYNOPSIS", i);
+		add_synopsis(to, i);
+		mark_of(to, "OPTIONS", i);
+		add_flags(to, i);
+		mark_of(to, "EXIT", i);
+		add_exit_codes(to, i);
+	}
 }
 
 void manual_print(void)
@@ -209,7 +225,7 @@ void manual_print(void)
 	struct strbuf text = STRBUF_INIT;
 
 	mark(&text, "SYNOPSIS");
-	add_synopsis(&text);
+	add_synopsis(&text, COMMAND_RUN);
 	mark(&text, "OPTIONS");
 	add_flags(&text, COMMAND_RUN);
 	mark(&text, "COMMANDS");
@@ -225,7 +241,8 @@ void manual_print(void)
 	mark(&text, "VARIABLES");
 	add_variables(&text);
 	mark(&text, "EXIT");
-	add_exit_codes(&text);
+	add_exit_codes(&text, COMMAND_RUN);
+	add_pages(&text);
 	fwrite(text.data ? text.data : "", 1, text.length, stdout);
 	strbuf_free(&text);
 }

@@ -4,9 +4,9 @@
 
 #include "base/strbuf.h"
 
-/* Prints the lists of the manual page as man(7) source, made from the tables that the parsers
- * use. Each list follows a comment line .\" @NAME@; doc/computeprof.1.in includes it by a line
- * @NAME@. */
+/* Prints the lists of the manual pages as man(7) source, made from the tables that the parsers
+ * use. Each list follows a comment line .\" @NAME@, or .\" @NAME COMMAND@ for the page of a
+ * command; doc/computeprof*.1.in include it by a line @NAME@ or @NAME COMMAND@. */
 void manual_print(void);
 
 /* Appends `text` with roff's special characters escaped. */

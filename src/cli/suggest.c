@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/library.h"
 #include "model/column.h"
 #include "model/counter.h"
@@ -38,25 +39,78 @@ unsigned suggest_distance(const char *left, const char *right)
 
 void suggest_begin(struct suggestion *nearest, const char *word)
 {
+	*nearest = (struct suggestion){.word = word};
 	/* Accepts one mistake per three bytes, and one in a word of two bytes. */
-	*nearest =
-		(struct suggestion){.word = word, .distance = (unsigned)(strlen(word) + 2) / 3 + 1};
+	for (int i = 0; i < SUGGEST_MOST; i++)
+		nearest->nearest[i].distance = (unsigned)(strlen(word) + 2) / 3 + 1;
+}
+
+static bool is_offered(const struct suggestion *nearest, const char *candidate)
+{
+	for (int i = 0; i < SUGGEST_MOST; i++)
+		if (!strcmp(nearest->nearest[i].text, candidate))
+			return true;
+	return false;
 }
 
 void suggest_offer(struct suggestion *nearest, const char *candidate)
 {
 	unsigned distance = suggest_distance(nearest->word, candidate);
+	int place = SUGGEST_MOST;
 
-	if (distance >= nearest->distance || strlen(candidate) >= sizeof(nearest->best))
+	while (place && distance < nearest->nearest[place - 1].distance)
+		place--;
+	if (place == SUGGEST_MOST || strlen(candidate) >= sizeof(nearest->nearest[0].text) ||
+	    is_offered(nearest, candidate))
 		return;
-	nearest->distance = distance;
-	strcpy(nearest->best, candidate);
+	for (int i = SUGGEST_MOST - 1; i > place; i--)
+		nearest->nearest[i] = nearest->nearest[i - 1];
+	nearest->nearest[place].distance = distance;
+	strcpy(nearest->nearest[place].text, candidate);
 }
 
 void suggest_put(struct strbuf *to, const struct suggestion *nearest)
 {
-	if (*nearest->best)
-		strbuf_printf(to, "; did you mean %s?", nearest->best);
+	if (*nearest->nearest[0].text)
+		strbuf_printf(to, "; did you mean %s?", nearest->nearest[0].text);
+}
+
+void suggest_put_several(struct strbuf *to, const struct suggestion *nearest)
+{
+	int count = 0;
+
+	/* Names that are much less similar than the first one are not meant. */
+	while (count < SUGGEST_MOST && *nearest->nearest[count].text &&
+	       nearest->nearest[count].distance <= nearest->nearest[0].distance + 1)
+		count++;
+	for (int i = 0; i < count; i++)
+		strbuf_printf(to, "%s%s",
+			      i == 0	      ? "; did you mean "
+			      : i + 1 < count ? ", "
+					      : " or ",
+			      nearest->nearest[i].text);
+	strbuf_string(to, count ? "?" : "");
+}
+
+void suggest_offer_choices(struct suggestion *nearest, const char *choices)
+{
+	while (*choices) {
+		size_t length = strcspn(choices, "|");
+		char word[NAME];
+
+		snprintf(word, sizeof(word), "%.*s", (int)length, choices);
+		suggest_offer(nearest, word);
+		choices += length + (choices[length] == '|');
+	}
+}
+
+void suggest_offer_commands(struct suggestion *nearest)
+{
+	for (int i = COMMAND_RUN + 1; i < COMMAND_COUNT; i++) {
+		suggest_offer(nearest, commands[i].name);
+		if (commands[i].alias)
+			suggest_offer(nearest, commands[i].alias);
+	}
 }
 
 void suggest_offer_words(struct suggestion *nearest)

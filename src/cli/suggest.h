@@ -5,10 +5,15 @@
 #include "base/strbuf.h"
 
 /* Suggests a known word for an unknown one. */
+enum { SUGGEST_MOST = 3 };
+
 struct suggestion {
 	const char *word;
-	unsigned distance; /* of `best` to `word` */
-	char best[128];	   /* "" if no candidate is near enough */
+	/* The nearest ones first. */
+	struct {
+		unsigned distance; /* to `word` */
+		char text[128];	   /* "" if no candidate is near enough */
+	} nearest[SUGGEST_MOST];
 };
 
 /* Returns the edit distance in bytes (changed, inserted or removed), ignoring letter case. Only the
@@ -19,8 +24,17 @@ unsigned suggest_distance(const char *left, const char *right);
 void suggest_begin(struct suggestion *nearest, const char *word);
 void suggest_offer(struct suggestion *nearest, const char *candidate);
 
-/* Appends "; did you mean WORD?", or nothing if no candidate is near enough. */
+/* Appends "; did you mean WORD?" with the nearest candidate, or nothing if none is near enough. */
 void suggest_put(struct strbuf *to, const struct suggestion *nearest);
+
+/* The same with up to SUGGEST_MOST candidates. */
+void suggest_put_several(struct strbuf *to, const struct suggestion *nearest);
+
+/* Offers each word of `choices`, which has | between them. */
+void suggest_offer_choices(struct suggestion *nearest, const char *choices);
+
+/* Offers the name and the alias of each command. */
+void suggest_offer_commands(struct suggestion *nearest);
 
 /* Offers every word of the first part of a configuration file, or every ready-made
  * configuration. */

@@ -40,16 +40,16 @@ static bool suggest(struct strbuf *to, const char *suffix, const char *family)
 		    (family || !strcmp(suffix, environ_rows[id].suffix)))
 			suggest_offer(&nearest, environ_rows[id].suffix);
 	for (int id = ENVIRON_PROFILE + 1; id < ENVIRON_COUNT; id++)
-		if (!strcmp(nearest.best, environ_rows[id].suffix))
+		if (!strcmp(nearest.nearest[0].text, environ_rows[id].suffix))
 			snprintf(name, sizeof(name), "%s%s",
 				 family && environ_rows[id].family ? family : environ_family(0),
-				 nearest.best);
-	*nearest.best = '\0';
+				 nearest.nearest[0].text);
+	*nearest.nearest[0].text = '\0';
 	for (int i = 0; i < OF_TOOL; i++)
 		if (!family || !strcmp(suffix, of_tool[i]))
 			suggest_offer(&nearest, of_tool[i]);
-	if (*nearest.best)
-		snprintf(name, sizeof(name), TOOL "%s", nearest.best);
+	if (*nearest.nearest[0].text)
+		snprintf(name, sizeof(name), TOOL "%s", nearest.nearest[0].text);
 	if (*name)
 		strbuf_printf(to, "; did you mean %s?", name);
 	return *name;
@@ -73,7 +73,7 @@ static bool suggest_metrics(struct strbuf *to, const char *name)
 	suggest_begin(&nearest, name);
 	for (int id = ENVIRON_PFLOG; id < ENVIRON_COUNT; id++)
 		suggest_offer(&nearest, environ_rows[id].suffix);
-	if (!strcmp(nearest.best, name))
+	if (!strcmp(nearest.nearest[0].text, name))
 		return false;
 	suggest_put(to, &nearest);
 	return true;

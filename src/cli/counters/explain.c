@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* computeprof explain: describes counters, and the other words of configuration files. */
+/* Describes counters, for computeprof help. */
+#include "cli/counters/explain.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/say.h"
-#include "base/text.h"
-#include "cli/command.h"
 #include "cli/counters/countertext.h"
 #include "cli/counters/cupti_query.h"
 #include "cli/lines.h"
 #include "cli/list/list.h"
-#include "cli/suggest.h"
-#include "model/column.h"
 #include "model/formula.h"
-#include "settings/options.h"
 
-enum { INDENT = 4, WIDTH = 78, NEAREST = 3, NAME = 128 };
+enum { INDENT = 4, WIDTH = 78 };
 
 static const struct {
 	const char *counts;
@@ -200,8 +196,7 @@ static void explain_metric(const char *name, const struct chip *chip)
 	struct cupti_query_answer answer;
 
 	printf("%s: a PerfWorks metric, which can be used by this name\n", name);
-	section("Part of the device",
-		"The whole device, with and without countermodeaggregate.");
+	section("Part of the device", "The whole device, with and without countermodeaggregate.");
 	section("Devices",
 		"Those of compute capability 7.5 and later, if the chip has it (--chip NAME).");
 	print_how_to_request(name);
@@ -212,91 +207,20 @@ static void explain_metric(const char *name, const struct chip *chip)
 		section(chip->name, "Not known: no libcupti of CUDA 12.6 Update 2 to 13.1 that "
 				    "knows this chip was found (or later, with a driver).");
 	else
-		section(chip->name, *answer.have == '1' ? "The chip has it."
-							: "The chip does not have it.");
+		section(chip->name,
+			*answer.have == '1' ? "The chip has it." : "The chip does not have it.");
 	free(answer.have);
 }
 
-static void explain_word(const char *name, const char *kind, struct strbuf *help)
+bool explain_counter(const char *name, const struct chip *chip)
 {
-	struct strbuf text = STRBUF_INIT;
+	int id = counter_find_words(name);
 
-	strbuf_printf(&text, "%s (%s): %s.", name, kind, strbuf_text(help));
-	lines_paragraph(strbuf_text(&text), 0, WIDTH);
-	strbuf_free(&text);
-}
-
-/* Returns false if the name is neither that of a column nor of another word of a configuration
- * file. */
-static bool explain_other(const char *name)
-{
-	const struct column *column = column_find(name);
-	const struct option_row *option = column ? NULL : option_find(NULL, name);
-	struct strbuf help = STRBUF_INIT;
-
-	if (column) {
-		column_put_help(column, &help);
-		explain_word(column->option, "a column of the log", &help);
-	} else if (option) {
-		strbuf_string(&help, option->help);
-		explain_word(option->name, "a word of configuration files", &help);
-	}
-	strbuf_free(&help);
-	return column || option;
-}
-
-static int say_nearest(const char *name)
-{
-	int best[NEAREST] = {-1, -1, -1};
-	struct strbuf text = STRBUF_INIT;
-
-	for (int id = 0; id < COUNTER_COUNT; id++) {
-		int candidate = id;
-
-		for (int place = 0; place < NEAREST; place++) {
-			int old = best[place];
-
-			if (old >= 0 && suggest_distance(name, counter_get(old).name) <=
-						suggest_distance(name, counter_get(candidate).name))
-				continue;
-			best[place] = candidate;
-			candidate = old;
-			if (old < 0)
-				break;
-		}
-	}
-	for (int place = 0; place < NEAREST; place++)
-		strbuf_printf(&text, "%s%s", place == 0 ? "" : place == 1 ? ", " : " or ",
-			      counter_get(best[place]).name);
-	say("unknown counter '%s'; did you mean %s?", name, strbuf_text(&text));
-	strbuf_free(&text);
-	return EXIT_PROBLEM;
-}
-
-int explain_command(const struct flags *flags)
-{
-	const struct chip *chip = cupti_query_chip(flags);
-	char name[NAME] = "";
-	int id;
-
-	if (!chip && (flags->value[FLAG_CHIP] || flags->value[FLAG_DEVICE]))
-		return EXIT_PROBLEM;
-	for (int i = 0; i < flags->argument_count; i++) {
-		size_t used = strlen(name);
-
-		snprintf(name + used, sizeof(name) - used, "%s%s", i ? " " : "",
-			 flags->arguments[i]);
-	}
-	if (!*name) {
-		say("explain needs the name of a counter; see 'computeprof list counters'");
-		return EXIT_TOOL_FAILED;
-	}
-	id = counter_find_words(name);
 	if (id >= 0)
 		explain(id, chip);
 	else if (counter_is_raw(name))
 		explain_metric(name, chip);
-	else if (!explain_other(name))
-		return say_nearest(name);
-	return EXIT_DONE;
+	else
+		return false;
+	return true;
 }

@@ -12,6 +12,15 @@ int list_devices(const struct flags *flags);
 int list_configs(const struct flags *flags);
 int list_counters(const struct flags *flags);
 int list_chips(const struct flags *flags);
+int list_completions(const struct flags *flags);
+
+/* The parts of list_options: a title and a table each. */
+void list_columns(void);
+void list_settings(void);
+void list_variables(void);
+
+/* Appends "NAME\tMEANING\n" for each ready-made configuration. Returns 0, or -1 with errno set. */
+int list_config_rows(struct strbuf *rows);
 
 /* Print doc/COUNTERS, and the counters of a configuration file. */
 void list_matrix(void);

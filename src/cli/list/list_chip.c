@@ -72,7 +72,7 @@ void list_chip_title(const struct chip *chip)
 		       "        none: not available on this chip\n"
 		       "PASSES  how often each kernel runs to measure this counter\n"
 		       "HOW     the formula, or why the counter is not available\n"
-		       "'computeprof explain NAME' explains a counter and its share of the "
+		       "'computeprof help NAME' explains a counter and its share of the "
 		       "device.\n");
 	putchar('\n');
 }

@@ -57,25 +57,32 @@ static void add_config(struct strbuf *rows, const char *directory, const char *n
 	strbuf_free(&path);
 }
 
-int list_configs(const struct flags *flags)
+int list_config_rows(struct strbuf *rows)
 {
-	struct strbuf rows = STRBUF_INIT;
 	struct dirent **entries = NULL;
 	const char *directory = library_configs();
 	int count = scandir(directory, &entries, is_config, alphasort);
 
-	(void)flags;
-	if (count < 0) {
-		say("cannot read the directory of configuration files %s: %m", directory);
-		return EXIT_PROBLEM;
-	}
-	strbuf_string(&rows, "NAME\tMEANING\n");
 	for (int i = 0; i < count; i++) {
-		add_config(&rows, directory, entries[i]->d_name);
+		add_config(rows, directory, entries[i]->d_name);
 		free(entries[i]);
 	}
 	free(entries);
-	table_print(&rows);
+	return count < 0 ? -1 : 0;
+}
+
+int list_configs(const struct flags *flags)
+{
+	struct strbuf rows = STRBUF_INIT;
+	int result;
+
+	(void)flags;
+	strbuf_string(&rows, "NAME\tMEANING\n");
+	result = list_config_rows(&rows);
+	if (result)
+		say("cannot read the directory of configuration files %s: %m", library_configs());
+	else
+		table_print(&rows);
 	strbuf_free(&rows);
-	return EXIT_DONE;
+	return result ? EXIT_PROBLEM : EXIT_DONE;
 }

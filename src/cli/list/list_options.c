@@ -102,16 +102,28 @@ static void print_table(const char *title, void (*add)(struct strbuf *rows))
 	strbuf_free(&rows);
 }
 
-static void print_variables(void)
+void list_variables(void)
 {
 	struct strbuf title = STRBUF_INIT;
 
 	strbuf_string(&title,
-		      "\nEnvironment: COMPUTE_PROFILE, _LOG, _CSV and _CONFIG also exist as ");
+		      "Environment: COMPUTE_PROFILE, _LOG, _CSV and _CONFIG also exist as ");
 	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
 		strbuf_printf(&title, "%s%s...", i > 1 ? " and " : "", environ_family(i));
 	print_table(strbuf_text(&title), add_variables);
 	strbuf_free(&title);
+}
+
+void list_columns(void)
+{
+	print_table("Columns: words of a configuration file, one per line", add_columns);
+}
+
+void list_settings(void)
+{
+	print_table("Settings: the first are words with a value; the others stand below a "
+		    "[section] line as name = value",
+		    add_settings);
 }
 
 int list_options(const struct flags *flags)
@@ -120,11 +132,10 @@ int list_options(const struct flags *flags)
 		manual_print();
 		return EXIT_DONE;
 	}
-	print_table("Columns: words of a configuration file, one per line", add_columns);
-	print_table("\n"
-		    "Settings: the first are words with a value; the others stand below a "
-		    "[section] line as name = value",
-		    add_settings);
-	print_variables();
+	list_columns();
+	printf("\n");
+	list_settings();
+	printf("\n");
+	list_variables();
 	return EXIT_DONE;
 }

@@ -14,6 +14,7 @@
 #include "cli/flag.h"
 #include "cli/lines.h"
 #include "cli/nvprof/nvprof_table.h"
+#include "cli/suggest.h"
 #include "model/counter.h"
 #include "view/view.h"
 
@@ -235,6 +236,24 @@ static int configure(struct job *job)
 	return code;
 }
 
+/* Appends which option is meant by an unknown name, or where the options are listed. */
+static void put_hint(struct strbuf *to, const char *word)
+{
+	struct suggestion nearest;
+
+	suggest_begin(&nearest, word);
+	for (int i = 0; *word && nvprof_options[i].name; i++) {
+		struct strbuf option = STRBUF_INIT;
+
+		strbuf_printf(&option, "--%s", nvprof_options[i].name);
+		suggest_offer(&nearest, strbuf_text(&option));
+		strbuf_free(&option);
+	}
+	suggest_put(to, &nearest);
+	if (!to->length)
+		strbuf_string(to, "; see 'nvprof --help'");
+}
+
 /* getopt_long stores a letter, which may be one of several in a word, in optopt; it leaves an
  * unknown name in argv. */
 static int say_unknown(int code, char **argv)
@@ -242,11 +261,14 @@ static int say_unknown(int code, char **argv)
 	const char letter[] = {'-', (char)optopt, '\0'};
 	bool is_letter = optopt > 0 && optopt < CODE;
 	const char *name = is_letter ? letter : argv[optind - 1];
+	struct strbuf hint = STRBUF_INIT;
 
+	put_hint(&hint, is_letter ? "" : name);
 	if (code == ':')
 		say("option '%s' needs an argument; see 'nvprof --help'", name);
 	else
-		say("unknown option '%s'; see 'nvprof --help'", name);
+		say("unknown option '%s'%s", name, strbuf_text(&hint));
+	strbuf_free(&hint);
 	return EXIT_TOOL_FAILED;
 }
 

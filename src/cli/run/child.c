@@ -7,12 +7,15 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/say.h"
 #include "cli/run/timeout.h"
+#include "cli/suggest.h"
 #include "session/manifest.h"
 
 enum { TIMERS = 3 };
@@ -192,6 +195,20 @@ int child_run(char **argv, struct child *child)
 	close(report[0]);
 	give_back_signals(&saved);
 	return pid > 0 ? 0 : -1;
+}
+
+void child_say_error(const struct child *child, const char *name)
+{
+	struct suggestion nearest;
+	struct strbuf hint = STRBUF_INIT;
+
+	suggest_begin(&nearest, name);
+	if (child->error == ENOENT && !strchr(name, '/'))
+		suggest_offer_commands(&nearest);
+	if (*nearest.nearest[0].text)
+		strbuf_printf(&hint, "; did you mean computeprof %s?", nearest.nearest[0].text);
+	say("cannot run '%s': %s%s", name, strerror(child->error), strbuf_text(&hint));
+	strbuf_free(&hint);
 }
 
 static int die_by(int number)

@@ -23,6 +23,9 @@ struct child {
  */
 int child_run(char **argv, struct child *child);
 
+/* Prints why the program called `name` could not be executed, and which command may be meant. */
+void child_say_error(const struct child *child, const char *name);
+
 /* Returns the exit code for `status`. If the child was killed by a signal, the tool ends itself by
  * the same signal, so that a shell sees the same status as without the tool. */
 int child_exit_code(int status);

@@ -414,7 +414,7 @@ static int end_as(const struct child *child, const char *name)
 		return EXIT_TIMED_OUT;
 	if (!child->error)
 		return child_exit_code(child->status);
-	say("cannot run '%s': %s", name, strerror(child->error));
+	child_say_error(child, name);
 	return child->error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
