@@ -172,6 +172,8 @@ void help_print(enum command_id command)
 
 void help_version(struct strbuf *to)
 {
+	struct strbuf why = STRBUF_INIT;
+
 	strbuf_string(to, "computeprof " VERSION "\n");
 	for (int api = API_COUNT - 1; api >= 0; api--)
 		strbuf_printf(to, "%s_PROFILE_LOG_VERSION 2.0%s", api_rows[api].header,
@@ -181,6 +183,9 @@ void help_version(struct strbuf *to)
 	strbuf_string(to, "libinih " INIH_VERSION "\n");
 	strbuf_printf(to, "C++ names of kernels in tables: %s\n",
 		      demangle_built() ? "demangled" : "mangled (built without libiberty)");
-	strbuf_printf(to, "functions of call stacks: %s\n",
-		      symbols_built() ? "named" : "not named (built without libdw)");
+	if (symbols_check(&why))
+		strbuf_printf(to, "functions of call stacks: not named: %s\n", strbuf_text(&why));
+	else
+		strbuf_string(to, "functions of call stacks: named\n");
+	strbuf_free(&why);
 }

@@ -17,6 +17,9 @@ struct view {
 	bool of_stacks;	       /* it shows call stacks, which the program must record */
 	unsigned has;	       /* what it shows if the trace has it: bits of enum kept */
 	bool holds_several;    /* can have several processes: parts of a stream */
+	/* Returns 0 if the libraries that it needs can be used, or -1 with one clause in `error`.
+	 * NULL: it needs none. */
+	int (*check)(struct strbuf *error);
 	/* Fills the empty file `path`. Returns 0, or -1 with one sentence in `error`. */
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);
 };
@@ -34,6 +37,10 @@ void view_set_only(const struct view *view);
 
 /* Returns the view of the longest extension of `path`, or NULL. */
 const struct view *view_find(const char *path);
+
+/* Checks that a file of this kind can be written here. Returns 0, or -1 with one sentence that
+ * names `path`. Called before a program runs, which may take hours; view_write calls it, too. */
+int view_check(const struct view *view, const char *path, struct strbuf *error);
 
 /*
  * Writes the view of the stream completely or not at all: a finished temporary file replaces

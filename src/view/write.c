@@ -66,6 +66,17 @@ static int put_in_place(const struct view_target *target, struct strbuf *error)
 	return -1;
 }
 
+int view_check(const struct view *view, const char *path, struct strbuf *error)
+{
+	struct strbuf why = STRBUF_INIT;
+	int result = view->check ? view->check(&why) : 0;
+
+	if (result)
+		strbuf_printf(error, "cannot create %s: %s", path, strbuf_text(&why));
+	strbuf_free(&why);
+	return result;
+}
+
 int view_write_to(const struct view *view, const struct view_target *target, struct stream *stream,
 		  struct strbuf *error)
 {
@@ -73,7 +84,7 @@ int view_write_to(const struct view *view, const struct view_target *target, str
 	struct progress progress;
 	int result;
 
-	if (check_starts(view, path, stream, error))
+	if (view_check(view, path, error) || check_starts(view, path, stream, error))
 		return -1;
 	temp_cleanup_begin();
 	if (newfile_begin(path)) {

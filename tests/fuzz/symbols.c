@@ -95,10 +95,14 @@ static void open_file(void)
 void fuzz_symbols(const uint8_t *data, size_t size)
 {
 	struct timespec begin, end;
+	struct strbuf why = STRBUF_INIT;
+	bool usable;
 
-	if (size > LARGEST || !symbols_built())
-		return;
 	machine_end();
+	usable = !symbols_check(&why);
+	strbuf_free(&why);
+	if (size > LARGEST || !usable)
+		return;
 	put_file(data, size);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
 	open_file();

@@ -36,8 +36,8 @@ skip_all()
 	exit 0
 }
 
-# with PART: returns whether this build has it: cuda, opencl, sqlite, libclang, or libopencl, which
-# OpenCL programs need
+# with PART: returns whether this build has it: cuda, opencl, sqlite, zlib, symbols, libclang, or
+# libopencl, which OpenCL programs need
 with()
 {
 	case " $COMPUTEPROF_WITH " in

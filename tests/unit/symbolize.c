@@ -45,8 +45,10 @@ int main(int argc, char **argv)
 	uint64_t spent = clock_monotonic();
 	char line[64];
 
-	if (argc < 2 || !symbols_built())
+	if (argc < 2 || symbols_check(&why)) {
+		strbuf_free(&why);
 		return 2;
+	}
 	file.path = argv[1];
 	if (argc > 2) {
 		file.build_id = (const uint8_t *)argv[2];

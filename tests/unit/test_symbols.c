@@ -175,10 +175,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
 	};
+	struct strbuf why = STRBUF_INIT;
 	int result;
 
-	if (!symbols_built()) {
-		printf("1..0 # SKIP built without libdw\n");
+	if (symbols_check(&why)) {
+		printf("1..0 # SKIP %s\n", strbuf_text(&why));
+		strbuf_free(&why);
 		return 0;
 	}
 	read_program();

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/python_layout.h"
+#include "base/strbuf.h"
 #include "cli/command.h"
 #include "cli/counters/cupti_query.h"
 #include "cli/library.h"
@@ -16,11 +17,12 @@
 #include "config.h"
 #include "view/format/demangle.h"
 #include "view/symbols/symbols.h"
+#include "view/view.h"
 
 static void (*const checks[])(struct doctor *doctor) = {
-	doctor_library, doctor_environment, doctor_settings,   doctor_opencl,
-	doctor_cuda,	doctor_counters,    doctor_any_device, doctor_configs,
-	doctor_names,	doctor_samples,	    doctor_rewrite,    doctor_program,
+	doctor_library,	 doctor_environment, doctor_settings, doctor_opencl, doctor_cuda,
+	doctor_counters, doctor_any_device,  doctor_configs,  doctor_names,  doctor_files,
+	doctor_samples,	 doctor_rewrite,     doctor_program,
 };
 
 void doctor_any_device(struct doctor *doctor)
@@ -54,20 +56,42 @@ void doctor_configs(struct doctor *doctor)
 
 void doctor_names(struct doctor *doctor)
 {
+	struct strbuf why = STRBUF_INIT;
+
 	if (demangle_built())
 		doctor_say(doctor, VERDICT_OK, "names: tables show demangled C++ names of kernels");
 	else
 		doctor_say(doctor, VERDICT_NOTE,
 			   "names: tables show mangled C++ names of kernels: this computeprof was "
 			   "built without libiberty (libiberty-dev)");
-	if (symbols_built())
+	if (!symbols_check(&why))
 		doctor_say(doctor, VERDICT_OK,
 			   "names: flame graphs show the functions of call "
 			   "stacks");
 	else
 		doctor_say(doctor, VERDICT_NOTE,
-			   "names: flame graphs show files instead of functions: this computeprof "
-			   "was built without libdw (libdw-dev)");
+			   "names: flame graphs show files instead of functions: %s",
+			   strbuf_text(&why));
+	strbuf_free(&why);
+}
+
+/* Whether the library that the view needs is here. */
+static void say_view(struct doctor *doctor, const struct view *view, const char *files)
+{
+	struct strbuf why = STRBUF_INIT;
+
+	if (view->check && view->check(&why))
+		doctor_say(doctor, VERDICT_NOTE, "files: %s cannot be used: %s", files,
+			   strbuf_text(&why));
+	else
+		doctor_say(doctor, VERDICT_OK, "files: %s can be used", files);
+	strbuf_free(&why);
+}
+
+void doctor_files(struct doctor *doctor)
+{
+	say_view(doctor, &view_sqlite, "databases (.sqlite, .nvprof)");
+	say_view(doctor, &view_chrome_gz, "compressed files (.gz)");
 }
 
 void doctor_rewrite(struct doctor *doctor)

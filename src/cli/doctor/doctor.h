@@ -52,6 +52,7 @@ void doctor_counters(struct doctor *doctor);
 void doctor_any_device(struct doctor *doctor);
 void doctor_configs(struct doctor *doctor);
 void doctor_names(struct doctor *doctor);
+void doctor_files(struct doctor *doctor);
 void doctor_samples(struct doctor *doctor);
 void doctor_rewrite(struct doctor *doctor);
 void doctor_program(struct doctor *doctor);

@@ -148,7 +148,7 @@ static void check_names(struct doctor *doctor, const char *path)
 {
 	const struct symbols_file file = {.path = path, .before = UINT64_MAX};
 	struct strbuf why = STRBUF_INIT;
-	struct symbols *symbols = symbols_built() ? symbols_open(&file, &why) : NULL;
+	struct symbols *symbols = symbols_check(&why) ? NULL : symbols_open(&file, &why);
 	struct symbols_facts facts;
 
 	if (symbols) {

@@ -30,15 +30,20 @@
 #define TRACES		(1u << TABLE_GPU_TRACE | 1u << TABLE_API_TRACE)
 
 /* Checked before the program runs, which may take hours. */
-static int check_target(const struct flags *flags)
+static int check_target(const struct view *view, const struct flags *flags)
 {
 	const char *pattern = flags->value[FLAG_OUTPUT];
-	struct strbuf path = STRBUF_INIT;
+	struct strbuf path = STRBUF_INIT, error = STRBUF_INIT;
 	int result = 0;
 
 	filename_expand(&path, pattern, 0, 0);
-	if (!filename_has(pattern, 'p'))
+	if (view_check(view, strbuf_text(&path), &error)) {
+		say("%s", strbuf_text(&error));
+		result = -1;
+	} else if (!filename_has(pattern, 'p')) {
 		result = precheck_new_file(flags, strbuf_text(&path));
+	}
+	strbuf_free(&error);
 	strbuf_free(&path);
 	return result;
 }
@@ -146,7 +151,7 @@ int exports_begin(struct exports *run, const struct flags *flags)
 	const char *trace = getenv(TRACE_VARIABLE), *file = flags->value[FLAG_OUTPUT];
 
 	*run = (struct exports){.flags = flags, .view = file ? view_find(file) : NULL};
-	if (report_begin(&run->report, flags) || (run->view && check_target(flags)) ||
+	if (report_begin(&run->report, flags) || (run->view && check_target(run->view, flags)) ||
 	    unused_settings_tell(run->view, run->report.options.wanted))
 		return -1;
 	if (!is_wanted(run))

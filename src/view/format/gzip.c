@@ -6,10 +6,9 @@
 #if WITH_ZLIB
 #include <errno.h>
 #include <stdlib.h>
-#define ZLIB_CONST
-#include <zlib.h>
 
 #include "base/file.h"
+#include "view/format/libz.h"
 
 /*
  * The fastest level: successive lines of a timeline differ little, so files shrink to a ninth.
@@ -22,12 +21,26 @@ struct sink_gzip {
 	unsigned char piece[PIECE];
 };
 
+int gzip_check(struct strbuf *error)
+{
+	return libz_open(error);
+}
+
+/* As deflateInit2 of zlib.h, which is a macro. */
+static int begin(z_stream *stream)
+{
+	return libz.deflateInit2_(stream, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY,
+				  Z_DEFAULT_STRATEGY, ZLIB_VERSION, (int)sizeof(*stream));
+}
+
 struct sink_gzip *gzip_new(struct strbuf *error)
 {
-	struct sink_gzip *gzip = calloc(1, sizeof(*gzip));
+	struct sink_gzip *gzip;
 
-	if (gzip && deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, GZIP_WINDOW, MEMORY,
-				 Z_DEFAULT_STRATEGY) == Z_OK)
+	if (gzip_check(error))
+		return NULL;
+	gzip = calloc(1, sizeof(*gzip));
+	if (gzip && begin(&gzip->stream) == Z_OK)
 		return gzip;
 	strbuf_string(error, "out of memory");
 	free(gzip);
@@ -37,7 +50,7 @@ struct sink_gzip *gzip_new(struct strbuf *error)
 void gzip_free(struct sink_gzip *gzip)
 {
 	if (gzip)
-		deflateEnd(&gzip->stream);
+		libz.deflateEnd(&gzip->stream);
 	free(gzip);
 }
 
@@ -52,7 +65,7 @@ int gzip_write(struct sink_gzip *gzip, int fd, const char *bytes, size_t size, b
 
 		stream->next_out = gzip->piece;
 		stream->avail_out = PIECE;
-		if (deflate(stream, last ? Z_FINISH : Z_NO_FLUSH) == Z_STREAM_ERROR)
+		if (libz.deflate(stream, last ? Z_FINISH : Z_NO_FLUSH) == Z_STREAM_ERROR)
 			return EINVAL;
 		made = PIECE - stream->avail_out;
 		if (file_write(fd, (const char *)gzip->piece, made) < made)
@@ -63,9 +76,15 @@ int gzip_write(struct sink_gzip *gzip, int fd, const char *bytes, size_t size, b
 
 #else
 
-struct sink_gzip *gzip_new(struct strbuf *error)
+int gzip_check(struct strbuf *error)
 {
 	strbuf_string(error, "this computeprof was built without zlib, which .gz files need");
+	return -1;
+}
+
+struct sink_gzip *gzip_new(struct strbuf *error)
+{
+	gzip_check(error);
 	return NULL;
 }
 

@@ -10,6 +10,9 @@
 /* Writes a gzip file piece by piece. */
 struct sink_gzip;
 
+/* Returns 0 if zlib can be used, or -1 with one sentence. */
+int gzip_check(struct strbuf *error);
+
 /* Returns NULL with one sentence in `error` on failure. */
 struct sink_gzip *gzip_new(struct strbuf *error);
 void gzip_free(struct sink_gzip *gzip);

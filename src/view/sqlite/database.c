@@ -8,6 +8,7 @@
 
 #include "output/escape.h"
 #include "view/newfile.h"
+#include "view/sqlite/libsqlite.h"
 
 /* Limits for an untrusted database. */
 static const struct {
@@ -30,8 +31,8 @@ static bool is_of_write(int error)
 /* Returns the system's reason for an error of input or output, or SQLite's. */
 static const char *reason_of(sqlite3 *database, int last)
 {
-	int code = sqlite3_errcode(database) & 0xff;
-	int error = sqlite3_system_errno(database);
+	int code = sqlite.errcode(database) & 0xff;
+	int error = sqlite.system_errno(database);
 
 	if (!error && code == SQLITE_IOERR && is_of_write(last))
 		error = last;
@@ -39,7 +40,7 @@ static const char *reason_of(sqlite3 *database, int last)
 		return "reading takes too long for its size";
 	if (error && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN))
 		return strerror(error);
-	return sqlite3_errmsg(database);
+	return sqlite.errmsg(database);
 }
 
 /* SQLite's messages may contain names of the database. */
@@ -48,7 +49,7 @@ static int refuse(sqlite3 *database, bool reading, struct strbuf *error)
 	const char *why = reason_of(database, errno), *path = newfile_name();
 
 	if (!*path)
-		path = sqlite3_db_filename(database, "main");
+		path = sqlite.db_filename(database, "main");
 	strbuf_printf(error, "cannot %s %s: ", reading ? "read" : "write",
 		      !reading && path ? path : "the database");
 	escape_put(error, why, strlen(why), ESCAPE_TEXT);
@@ -57,7 +58,7 @@ static int refuse(sqlite3 *database, bool reading, struct strbuf *error)
 
 int database_refused(sqlite3 *database, struct strbuf *error)
 {
-	return refuse(database, sqlite3_db_readonly(database, "main") == 1, error);
+	return refuse(database, sqlite.db_readonly(database, "main") == 1, error);
 }
 
 /* Work is counted in instructions of SQLite's virtual machine. The most work per byte is for rows
@@ -82,13 +83,13 @@ static int limit_work(sqlite3 *database, struct database_work *work, struct strb
 	sqlite3_stmt *statement = NULL;
 	uint64_t bytes = 0;
 
-	if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK &&
-	    sqlite3_step(statement) == SQLITE_ROW)
-		bytes = (uint64_t)sqlite3_column_int64(statement, 0);
-	if (sqlite3_finalize(statement) != SQLITE_OK)
+	if (sqlite.prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK &&
+	    sqlite.step(statement) == SQLITE_ROW)
+		bytes = (uint64_t)sqlite.column_int64(statement, 0);
+	if (sqlite.finalize(statement) != SQLITE_OK)
 		return database_refused(database, error);
 	work->left = bytes / (PART / STEPS_OF_BYTE) + PARTS_OF_ANY;
-	sqlite3_progress_handler(database, PART, do_part, work);
+	sqlite.progress_handler(database, PART, do_part, work);
 	return 0;
 }
 
@@ -96,11 +97,11 @@ static int limit_work(sqlite3 *database, struct database_work *work, struct strb
 static int set_untrusted(sqlite3 *database, struct database_work *work, struct strbuf *error)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
-		sqlite3_limit(database, limits[i].limit, limits[i].value);
-	sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-	sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+		sqlite.limit(database, limits[i].limit, limits[i].value);
+	sqlite.db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite.db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite.db_config(database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite.db_config(database, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	return database_run(database, "PRAGMA cell_size_check = ON", error) ||
 			       limit_work(database, work, error)
 		       ? -1
@@ -146,11 +147,11 @@ static int open_file(const char *path, bool hostile, sqlite3 **database)
 
 	flags |= hostile ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
 	if (!hostile || !has_idle_log(path))
-		return sqlite3_open_v2(path, database, flags, NULL);
+		return sqlite.open_v2(path, database, flags, NULL);
 	put_unchanging(&uri, path);
 	result = uri.failed ? SQLITE_NOMEM
-			    : sqlite3_open_v2(strbuf_text(&uri), database, flags | SQLITE_OPEN_URI,
-					      NULL);
+			    : sqlite.open_v2(strbuf_text(&uri), database, flags | SQLITE_OPEN_URI,
+					     NULL);
 	strbuf_free(&uri);
 	return result;
 }
@@ -165,7 +166,7 @@ sqlite3 *database_open(const char *path, struct database_work *work, struct strb
 	} else {
 		refuse(database, work, error);
 	}
-	sqlite3_close(database);
+	sqlite.close(database);
 	return NULL;
 }
 
@@ -181,7 +182,7 @@ int database_own(sqlite3 *database, struct strbuf *error)
 
 int database_run(sqlite3 *database, const char *sql, struct strbuf *error)
 {
-	if (sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK)
+	if (sqlite.exec(database, sql, NULL, NULL, NULL) == SQLITE_OK)
 		return 0;
 	return database_refused(database, error);
 }
@@ -189,7 +190,7 @@ int database_run(sqlite3 *database, const char *sql, struct strbuf *error)
 int database_prepare(sqlite3 *database, const char *sql, sqlite3_stmt **statement,
 		     struct strbuf *error)
 {
-	if (sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) ==
+	if (sqlite.prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) ==
 	    SQLITE_OK)
 		return 0;
 	return database_refused(database, error);
@@ -203,16 +204,16 @@ void database_columns(sqlite3 *database, const char *table, struct strbuf *colum
 	sqlite3_stmt *row = NULL;
 
 	columns->length = 0;
-	if (sqlite3_prepare_v2(database, sql, -1, &row, NULL) != SQLITE_OK)
+	if (sqlite.prepare_v2(database, sql, -1, &row, NULL) != SQLITE_OK)
 		return;
-	sqlite3_bind_text(row, 1, table, -1, SQLITE_STATIC);
-	while (sqlite3_step(row) == SQLITE_ROW) {
-		const char *name = (const char *)sqlite3_column_text(row, 0);
+	sqlite.bind_text(row, 1, table, -1, SQLITE_STATIC);
+	while (sqlite.step(row) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite.column_text(row, 0);
 
 		if (name)
 			strbuf_append(columns, name, strlen(name) + 1);
 	}
-	sqlite3_finalize(row);
+	sqlite.finalize(row);
 }
 
 bool database_lists(const struct strbuf *columns, const char *name, size_t length)

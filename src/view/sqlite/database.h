@@ -2,9 +2,8 @@
 #ifndef VIEW_SQLITE_DATABASE_H
 #define VIEW_SQLITE_DATABASE_H
 
-#include <sqlite3.h>
-
 #include "base/strbuf.h"
+#include "view/sqlite/libsqlite.h"
 
 /* SQLite calls with errors as one sentence. */
 

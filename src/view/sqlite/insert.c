@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "view/sqlite/database.h"
+#include "view/sqlite/libsqlite.h"
 
 static const struct insert_field *field_of(const struct insert_field *fields,
 					   const struct schema_column *column)
@@ -72,7 +73,7 @@ int insert_begin(struct insert *insert, sqlite3 *database, const struct schema_t
 
 void insert_end(struct insert *insert)
 {
-	sqlite3_finalize(insert->statement);
+	sqlite.finalize(insert->statement);
 	insert->statement = NULL;
 }
 
@@ -83,20 +84,20 @@ static int bind(struct insert *insert, int place, int64_t value)
 	double real;
 
 	if (value == INSERT_UNKNOWN && strchr("FNT", insert->places[place].type))
-		return sqlite3_bind_null(insert->statement, place + 1);
+		return sqlite.bind_null(insert->statement, place + 1);
 	value = value == INSERT_UNKNOWN ? 0 : value;
 	switch (insert->places[place].type) {
 	case 'B':
 		for (size_t i = 0; i < sizeof(bytes); i++)
 			bytes[i] = (char)(value >> 8 * i);
-		return sqlite3_bind_blob(insert->statement, place + 1, bytes,
-					 size < sizeof(bytes) ? (int)size : (int)sizeof(bytes),
-					 SQLITE_TRANSIENT);
+		return sqlite.bind_blob(insert->statement, place + 1, bytes,
+					size < sizeof(bytes) ? (int)size : (int)sizeof(bytes),
+					SQLITE_TRANSIENT);
 	case 'R':
 		memcpy(&real, &value, sizeof(real));
-		return sqlite3_bind_double(insert->statement, place + 1, real);
+		return sqlite.bind_double(insert->statement, place + 1, real);
 	default:
-		return sqlite3_bind_int64(insert->statement, place + 1, value);
+		return sqlite.bind_int64(insert->statement, place + 1, value);
 	}
 }
 
@@ -107,8 +108,8 @@ int insert_row(struct insert *insert, const int64_t *values, struct strbuf *erro
 	for (int i = 0; i < insert->count && result == SQLITE_OK; i++)
 		result = bind(insert, i, values[i]);
 	if (result == SQLITE_OK)
-		sqlite3_step(insert->statement);
-	if (result == SQLITE_OK && sqlite3_reset(insert->statement) == SQLITE_OK)
+		sqlite.step(insert->statement);
+	if (result == SQLITE_OK && sqlite.reset(insert->statement) == SQLITE_OK)
 		return 0;
-	return database_refused(sqlite3_db_handle(insert->statement), error);
+	return database_refused(sqlite.db_handle(insert->statement), error);
 }

@@ -2,9 +2,8 @@
 #ifndef VIEW_SQLITE_INSERT_H
 #define VIEW_SQLITE_INSERT_H
 
-#include <sqlite3.h>
-
 #include "base/strbuf.h"
+#include "view/sqlite/libsqlite.h"
 #include "view/sqlite/schema.h"
 
 /* A column that is written, and the caller's number for its value. A list ends with a NULL

@@ -9,15 +9,13 @@ static void *refuse_open(const char *path, struct strbuf *error)
 	return NULL;
 }
 
-/* The other callbacks are only used after a successful open. */
+/* The other callbacks are only used after a successful open or check. */
 const struct stream_ops stream_database = {
 	.open = refuse_open,
 };
 
-static int refuse(const char *path, struct stream *stream, struct strbuf *error)
+static int refuse(struct strbuf *error)
 {
-	(void)path;
-	(void)stream;
 	strbuf_string(error, "this computeprof was built without SQLite");
 	return -1;
 }
@@ -25,17 +23,17 @@ static int refuse(const char *path, struct stream *stream, struct strbuf *error)
 const struct view view_sqlite = {
 	.extension = ".sqlite",
 	.help = "a database; this computeprof was built without SQLite",
-	.write = refuse,
+	.check = refuse,
 };
 
 const struct view view_nvprof = {
 	.extension = ".nvprof",
 	.help = "a database; this computeprof was built without SQLite",
-	.write = refuse,
+	.check = refuse,
 };
 
 const struct view view_nsys = {
 	.extension = ".nsys.sqlite",
 	.help = "a database; this computeprof was built without SQLite",
-	.write = refuse,
+	.check = refuse,
 };

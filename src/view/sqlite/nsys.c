@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The SQLite file that Nsight Systems exports, with the tables for which there is data. */
 #include "view/sqlite/nvprof.h"
+#include "view/sqlite/libsqlite.h"
 #include "view/view.h"
 
 /* clang-format off */
@@ -149,5 +150,6 @@ const struct view view_nsys = {
 	.extension = ".nsys.sqlite",
 	.help = "a database in the form of an export of NVIDIA's Nsight Systems",
 	.holds_several = true,
+	.check = libsqlite_open,
 	.write = write_nsys,
 };

@@ -7,6 +7,7 @@
 
 #include "model/frames.h"
 #include "view/sqlite/database.h"
+#include "view/sqlite/libsqlite.h"
 #include "view/sqlite/nvprofcopy.h"
 #include "view/stream/ordered.h"
 #include "view/view.h"
@@ -46,11 +47,11 @@ static void end_statements(struct nvprof *nvprof)
 {
 	for (int i = 0; i < NVPROF_TABLES; i++)
 		insert_end(&nvprof->inserts[i]);
-	sqlite3_finalize(nvprof->find);
-	sqlite3_finalize(nvprof->intern);
-	sqlite3_finalize(nvprof->note_stream);
+	sqlite.finalize(nvprof->find);
+	sqlite.finalize(nvprof->intern);
+	sqlite.finalize(nvprof->note_stream);
 	for (int i = 0; i < FRAME_KINDS; i++) {
-		sqlite3_finalize(nvprof->note_events[i]);
+		sqlite.finalize(nvprof->note_events[i]);
 		nvprof->note_events[i] = NULL;
 	}
 	nvprof->find = nvprof->intern = nvprof->note_stream = NULL;
@@ -147,7 +148,7 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 	if (!result && nvprof->sizeless)
 		stream_leave_out(stream, "unknown sizes of copies and fills (0 in the database)");
 	end_statements(nvprof);
-	if (sqlite3_close(nvprof->database) != SQLITE_OK && !result)
+	if (sqlite.close(nvprof->database) != SQLITE_OK && !result)
 		result = database_refused(nvprof->database, error);
 	ordered_free(nvprof->calls);
 	strbuf_free(&nvprof->given);
@@ -166,11 +167,13 @@ static int write_nvprof(const char *path, struct stream *stream, struct strbuf *
 const struct view view_sqlite = {
 	.extension = ".sqlite",
 	.help = "a database in the form of NVIDIA's nvprof",
+	.check = libsqlite_open,
 	.write = write_nvprof,
 };
 
 const struct view view_nvprof = {
 	.extension = ".nvprof",
 	.help = "a database in the form of NVIDIA's nvprof",
+	.check = libsqlite_open,
 	.write = write_nvprof,
 };

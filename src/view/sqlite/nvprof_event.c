@@ -7,6 +7,7 @@
 #include "view/sqlite/nvprof.h"
 
 #include "view/sqlite/database.h"
+#include "view/sqlite/libsqlite.h"
 
 /* A row that is filled from the left. */
 struct row {
@@ -18,13 +19,13 @@ struct row {
 
 static void put(struct row *row, int64_t value)
 {
-	row->failed |= sqlite3_bind_int64(row->statement, ++row->count, value) != SQLITE_OK;
+	row->failed |= sqlite.bind_int64(row->statement, ++row->count, value) != SQLITE_OK;
 }
 
 static void put_bytes(struct row *row, const void *bytes, int size)
 {
-	row->failed |= sqlite3_bind_blob(row->statement, ++row->count, bytes, size,
-					 SQLITE_TRANSIENT) != SQLITE_OK;
+	row->failed |= sqlite.bind_blob(row->statement, ++row->count, bytes, size,
+					SQLITE_TRANSIENT) != SQLITE_OK;
 }
 
 static int put_field(struct row *row, enum field_id id, const void *frame, struct strbuf *error)
@@ -112,7 +113,7 @@ static int put_mark_value(struct row *row, const void *frame, struct strbuf *err
 		return 0;
 	}
 	memcpy(&real, &mark->payload, sizeof(real));
-	row->failed |= sqlite3_bind_double(row->statement, ++row->count, real) != SQLITE_OK;
+	row->failed |= sqlite.bind_double(row->statement, ++row->count, real) != SQLITE_OK;
 	return 0;
 }
 
@@ -258,8 +259,8 @@ int nvprof_put_event(struct nvprof *nvprof, const struct frame *frame, struct st
 		if (column->put ? column->put(&row, frame, error)
 				: put_field(&row, column->field, frame, error))
 			return -1;
-	sqlite3_step(row.statement);
-	if (sqlite3_reset(row.statement) == SQLITE_OK && !row.failed)
+	sqlite.step(row.statement);
+	if (sqlite.reset(row.statement) == SQLITE_OK && !row.failed)
 		return 0;
 	return database_refused(nvprof->database, error);
 }

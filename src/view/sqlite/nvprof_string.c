@@ -9,26 +9,27 @@
 #include "output/escape.h"
 #include "output/logreader.h"
 #include "view/sqlite/database.h"
+#include "view/sqlite/libsqlite.h"
 
 /* Returns the number of an escaped text, 0 if it has none yet. */
 static int64_t find(struct nvprof *nvprof, const char *text, size_t length)
 {
 	int64_t number = 0;
 
-	sqlite3_bind_text64(nvprof->find, 1, text, length, SQLITE_STATIC, SQLITE_UTF8);
-	if (sqlite3_step(nvprof->find) == SQLITE_ROW)
-		number = sqlite3_column_int64(nvprof->find, 0);
-	sqlite3_reset(nvprof->find);
+	sqlite.bind_text64(nvprof->find, 1, text, length, SQLITE_STATIC, SQLITE_UTF8);
+	if (sqlite.step(nvprof->find) == SQLITE_ROW)
+		number = sqlite.column_int64(nvprof->find, 0);
+	sqlite.reset(nvprof->find);
 	return number;
 }
 
 static int64_t intern(struct nvprof *nvprof, const char *text, size_t length, struct strbuf *error)
 {
-	sqlite3_bind_text64(nvprof->intern, 1, text, length, SQLITE_STATIC, SQLITE_UTF8);
-	sqlite3_step(nvprof->intern);
-	if (sqlite3_reset(nvprof->intern) != SQLITE_OK)
+	sqlite.bind_text64(nvprof->intern, 1, text, length, SQLITE_STATIC, SQLITE_UTF8);
+	sqlite.step(nvprof->intern);
+	if (sqlite.reset(nvprof->intern) != SQLITE_OK)
 		return database_refused(nvprof->database, error);
-	return sqlite3_last_insert_rowid(nvprof->database);
+	return sqlite.last_insert_rowid(nvprof->database);
 }
 
 /* A name equal to the text of row 0 is changed to differ from it; reading restores it. */
@@ -138,10 +139,10 @@ int nvprof_note_stream(struct nvprof *nvprof, int64_t context, int64_t stream,
 	nvprof->streams[slot].known = true;
 	nvprof->streams[slot].context = context;
 	nvprof->streams[slot].stream = stream;
-	sqlite3_bind_int64(nvprof->note_stream, 1, context);
-	sqlite3_bind_int64(nvprof->note_stream, 2, stream);
-	sqlite3_step(nvprof->note_stream);
-	if (sqlite3_reset(nvprof->note_stream) == SQLITE_OK)
+	sqlite.bind_int64(nvprof->note_stream, 1, context);
+	sqlite.bind_int64(nvprof->note_stream, 2, stream);
+	sqlite.step(nvprof->note_stream);
+	if (sqlite.reset(nvprof->note_stream) == SQLITE_OK)
 		return 0;
 	return database_refused(nvprof->database, error);
 }

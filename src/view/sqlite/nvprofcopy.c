@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "view/sqlite/database.h"
+#include "view/sqlite/libsqlite.h"
 
 struct copy {
 	sqlite3 *from, *to;
@@ -28,11 +29,11 @@ static bool has_key(sqlite3 *from, const char *table)
 	sqlite3_stmt *statement = NULL;
 	bool has;
 
-	if (sqlite3_prepare_v2(from, sql, -1, &statement, NULL) != SQLITE_OK)
+	if (sqlite.prepare_v2(from, sql, -1, &statement, NULL) != SQLITE_OK)
 		return false;
-	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
-	has = sqlite3_step(statement) == SQLITE_ROW;
-	sqlite3_finalize(statement);
+	sqlite.bind_text(statement, 1, table, -1, SQLITE_STATIC);
+	has = sqlite.step(statement) == SQLITE_ROW;
+	sqlite.finalize(statement);
 	return has;
 }
 
@@ -69,24 +70,24 @@ static int bind_missing(sqlite3_stmt *insert, int place, const struct schema_col
 {
 	switch (column->type) {
 	case 'B':
-		return sqlite3_bind_zeroblob(insert, place, (int)column->size);
+		return sqlite.bind_zeroblob(insert, place, (int)column->size);
 	case 'R':
-		return sqlite3_bind_double(insert, place, 0);
+		return sqlite.bind_double(insert, place, 0);
 	case 'I':
-		return sqlite3_bind_int(insert, place, 0);
+		return sqlite.bind_int(insert, place, 0);
 	default:
-		return sqlite3_bind_null(insert, place);
+		return sqlite.bind_null(insert, place);
 	}
 }
 
 /* Values are copied with their type, except that a key must be an integer. */
 static int bind(const struct copy *copy, int place, const struct schema_column *column)
 {
-	int type = sqlite3_column_type(copy->rows, place - 1);
+	int type = sqlite.column_type(copy->rows, place - 1);
 
 	if (type == SQLITE_NULL || (column->type == 'K' && type != SQLITE_INTEGER))
 		return bind_missing(copy->insert, place, column);
-	return sqlite3_bind_value(copy->insert, place, sqlite3_column_value(copy->rows, place - 1));
+	return sqlite.bind_value(copy->insert, place, sqlite.column_value(copy->rows, place - 1));
 }
 
 static int copy_row(struct copy *copy, struct strbuf *error)
@@ -97,17 +98,17 @@ static int copy_row(struct copy *copy, struct strbuf *error)
 
 	stream_count_row(copy->stream);
 	/* A text without an integer key cannot be referenced. */
-	if (is_strings(copy->table) && sqlite3_column_type(copy->rows, 0) != SQLITE_INTEGER) {
+	if (is_strings(copy->table) && sqlite.column_type(copy->rows, 0) != SQLITE_INTEGER) {
 		copy->skipped++;
 		return 0;
 	}
 	for (int place = 1; result == SQLITE_OK && schema_column(&at, &column); place++)
 		result = bind(copy, place, &column);
 	if (result == SQLITE_OK)
-		sqlite3_step(copy->insert);
-	if (result != SQLITE_OK || sqlite3_reset(copy->insert) != SQLITE_OK)
+		sqlite.step(copy->insert);
+	if (result != SQLITE_OK || sqlite.reset(copy->insert) != SQLITE_OK)
 		return database_refused(copy->to, error);
-	copy->skipped += !sqlite3_changes(copy->to);
+	copy->skipped += !sqlite.changes(copy->to);
 	return 0;
 }
 
@@ -117,7 +118,7 @@ static int copy_rows(struct copy *copy, struct strbuf *error)
 	struct strbuf damage = STRBUF_INIT;
 	int step;
 
-	while ((step = sqlite3_step(copy->rows)) == SQLITE_ROW)
+	while ((step = sqlite.step(copy->rows)) == SQLITE_ROW)
 		if (copy_row(copy, error))
 			return -1;
 	if (step != SQLITE_DONE) {
@@ -143,8 +144,8 @@ static int copy_table(struct copy *copy, const struct schema_table *table, struc
 	else
 		result = database_prepare(copy->to, strbuf_text(&insert), &copy->insert, error) ||
 			 copy_rows(copy, error);
-	sqlite3_finalize(copy->rows);
-	sqlite3_finalize(copy->insert);
+	sqlite.finalize(copy->rows);
+	sqlite.finalize(copy->insert);
 out:
 	strbuf_free(&select);
 	strbuf_free(&insert);
@@ -232,8 +233,8 @@ int nvprofcopy(const char *path, struct stream *stream, struct strbuf *error)
 		result = begin(&copy, error) || copy_tables(&copy, error) || end(&copy, error);
 		nvprofcopy_leave_out(copy.from, stream);
 	}
-	sqlite3_close(copy.from);
-	if (sqlite3_close(copy.to) != SQLITE_OK && !result)
+	sqlite.close(copy.from);
+	if (sqlite.close(copy.to) != SQLITE_OK && !result)
 		result = database_refused(copy.to, error);
 	return result ? -1 : 0;
 }

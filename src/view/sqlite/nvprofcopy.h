@@ -2,8 +2,7 @@
 #ifndef VIEW_SQLITE_NVPROFCOPY_H
 #define VIEW_SQLITE_NVPROFCOPY_H
 
-#include <sqlite3.h>
-
+#include "view/sqlite/libsqlite.h"
 #include "view/sqlite/schema.h"
 #include "view/stream/stream.h"
 

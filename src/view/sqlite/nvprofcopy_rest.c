@@ -7,6 +7,7 @@
 
 #include "output/escape.h"
 #include "view/sqlite/database.h"
+#include "view/sqlite/libsqlite.h"
 
 enum { MOST_NAMES = 8 /* names in the list */, MOST_BYTES = 100 /* per name */ };
 
@@ -45,14 +46,14 @@ static bool has_column(const struct schema_table *table, const char *name)
 /* Returns true if a table (not a view) has rows or cannot be read. */
 static bool has_rows(const struct skipped_tables *rest, const char *table)
 {
-	char *sql = sqlite3_mprintf("SELECT 1 FROM main.\"%w\" LIMIT 1", table);
+	char *sql = sqlite.mprintf("SELECT 1 FROM main.\"%w\" LIMIT 1", table);
 	sqlite3_stmt *statement = NULL;
 	bool has = true;
 
-	if (sql && sqlite3_prepare_v2(rest->from, sql, -1, &statement, NULL) == SQLITE_OK)
-		has = sqlite3_step(statement) != SQLITE_DONE;
-	sqlite3_finalize(statement);
-	sqlite3_free(sql);
+	if (sql && sqlite.prepare_v2(rest->from, sql, -1, &statement, NULL) == SQLITE_OK)
+		has = sqlite.step(statement) != SQLITE_DONE;
+	sqlite.finalize(statement);
+	sqlite.free(sql);
 	return has;
 }
 
@@ -60,17 +61,17 @@ static void look_at_columns(struct skipped_tables *rest, const struct schema_tab
 {
 	sqlite3_stmt *row = NULL;
 
-	if (sqlite3_prepare_v2(rest->from, "SELECT name FROM pragma_table_xinfo(?)", -1, &row,
-			       NULL) != SQLITE_OK)
+	if (sqlite.prepare_v2(rest->from, "SELECT name FROM pragma_table_xinfo(?)", -1, &row,
+			      NULL) != SQLITE_OK)
 		return;
-	sqlite3_bind_text(row, 1, table->name, -1, SQLITE_STATIC);
-	while (sqlite3_step(row) == SQLITE_ROW) {
-		const char *name = (const char *)sqlite3_column_text(row, 0);
+	sqlite.bind_text(row, 1, table->name, -1, SQLITE_STATIC);
+	while (sqlite.step(row) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite.column_text(row, 0);
 
 		if (name && !has_column(table, name))
 			leave_out(rest, table->name, name);
 	}
-	sqlite3_finalize(row);
+	sqlite.finalize(row);
 }
 
 /* Views and virtual tables have no root page and are not executed. */
@@ -80,12 +81,12 @@ static void look_at_tables(struct skipped_tables *rest)
 				  "WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'";
 	sqlite3_stmt *row = NULL;
 
-	if (sqlite3_prepare_v2(rest->from, sql, -1, &row, NULL) != SQLITE_OK)
+	if (sqlite.prepare_v2(rest->from, sql, -1, &row, NULL) != SQLITE_OK)
 		return;
-	while (sqlite3_step(row) == SQLITE_ROW) {
-		const char *name = (const char *)sqlite3_column_text(row, 0);
+	while (sqlite.step(row) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite.column_text(row, 0);
 		const struct schema_table *table = name ? schema_find(nvprof_tables, name) : NULL;
-		bool stored = sqlite3_column_int(row, 1);
+		bool stored = sqlite.column_int(row, 1);
 
 		if (!name || (stored && !has_rows(rest, name)))
 			continue;
@@ -94,7 +95,7 @@ static void look_at_tables(struct skipped_tables *rest)
 		else
 			look_at_columns(rest, table);
 	}
-	sqlite3_finalize(row);
+	sqlite.finalize(row);
 }
 
 static void look_at_version(struct skipped_tables *rest)
@@ -103,15 +104,15 @@ static void look_at_version(struct skipped_tables *rest)
 	char words[64];
 
 	if (!database_has(rest->from, "Version", "version") ||
-	    sqlite3_prepare_v2(rest->from, "SELECT version FROM main.Version", -1, &row, NULL) !=
+	    sqlite.prepare_v2(rest->from, "SELECT version FROM main.Version", -1, &row, NULL) !=
 		    SQLITE_OK)
 		return;
-	if (sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int64(row, 0) != NVPROFCOPY_VERSION) {
+	if (sqlite.step(row) == SQLITE_ROW && sqlite.column_int64(row, 0) != NVPROFCOPY_VERSION) {
 		snprintf(words, sizeof(words), "Version %lld (now %d)",
-			 (long long)sqlite3_column_int64(row, 0), NVPROFCOPY_VERSION);
+			 (long long)sqlite.column_int64(row, 0), NVPROFCOPY_VERSION);
 		stream_leave_out(rest->stream, words);
 	}
-	sqlite3_finalize(row);
+	sqlite.finalize(row);
 }
 
 void nvprofcopy_leave_out(sqlite3 *from, struct stream *stream)

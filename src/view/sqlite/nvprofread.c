@@ -4,20 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/sqlite/libsqlite.h"
+
 static void close_database(void *at)
 {
 	struct nvprofread *reader = at;
 
-	sqlite3_finalize(reader->string);
-	sqlite3_finalize(reader->counters);
-	sqlite3_finalize(reader->known);
-	sqlite3_finalize(reader->names.rows);
-	sqlite3_finalize(reader->events);
+	sqlite.finalize(reader->string);
+	sqlite.finalize(reader->counters);
+	sqlite.finalize(reader->known);
+	sqlite.finalize(reader->names.rows);
+	sqlite.finalize(reader->events);
 	for (int i = 0; i < READ_CALLS; i++)
-		sqlite3_finalize(reader->calls[i].rows);
+		sqlite.finalize(reader->calls[i].rows);
 	for (int i = 0; i < READ_RECORDS; i++)
-		sqlite3_finalize(reader->records[i].rows);
-	sqlite3_close(reader->database);
+		sqlite.finalize(reader->records[i].rows);
+	sqlite.close(reader->database);
 	catalog_free(&reader->catalog);
 	free(reader);
 }
@@ -25,18 +27,18 @@ static void close_database(void *at)
 /* Returns true if each execution of the statement would read the whole table. */
 static bool reads_all(struct nvprofread *reader, sqlite3_stmt *statement)
 {
-	char *sql = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", sqlite3_sql(statement));
+	char *sql = sqlite.mprintf("EXPLAIN QUERY PLAN %s", sqlite.sql(statement));
 	sqlite3_stmt *plan = NULL;
 	bool all = false;
 
-	if (sql && sqlite3_prepare_v2(reader->database, sql, -1, &plan, NULL) == SQLITE_OK &&
-	    sqlite3_step(plan) == SQLITE_ROW) {
-		const char *detail = (const char *)sqlite3_column_text(plan, 3);
+	if (sql && sqlite.prepare_v2(reader->database, sql, -1, &plan, NULL) == SQLITE_OK &&
+	    sqlite.step(plan) == SQLITE_ROW) {
+		const char *detail = (const char *)sqlite.column_text(plan, 3);
 
 		all = detail && !strncmp(detail, "SCAN", strlen("SCAN"));
 	}
-	sqlite3_finalize(plan);
-	sqlite3_free(sql);
+	sqlite.finalize(plan);
+	sqlite.free(sql);
 	return all;
 }
 
@@ -54,7 +56,7 @@ static int open_strings(struct nvprofread *reader, const char *path, struct strb
 		strbuf_printf(error, "%s is a database, but not one of nvprof", path);
 	if (!reader->string || !reads_all(reader, reader->string))
 		return reader->string ? 0 : -1;
-	sqlite3_finalize(reader->string);
+	sqlite.finalize(reader->string);
 	reader->string = NULL;
 	if (database_run(reader->database, keyed, error))
 		return -1;
@@ -76,10 +78,24 @@ static int open_tables(struct nvprofread *reader, const char *path, struct strbu
 		       : 0;
 }
 
+static int check_library(const char *path, struct strbuf *error)
+{
+	struct strbuf why = STRBUF_INIT;
+	int result = libsqlite_open(&why);
+
+	if (result)
+		strbuf_printf(error, "%s is a database: %s", path, strbuf_text(&why));
+	strbuf_free(&why);
+	return result;
+}
+
 static void *open_database(const char *path, struct strbuf *error)
 {
-	struct nvprofread *reader = calloc(1, sizeof(*reader));
+	struct nvprofread *reader;
 
+	if (check_library(path, error))
+		return NULL;
+	reader = calloc(1, sizeof(*reader));
 	if (!reader || catalog_init(&reader->catalog)) {
 		free(reader);
 		strbuf_string(error, "out of memory");

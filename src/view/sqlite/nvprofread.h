@@ -2,10 +2,9 @@
 #ifndef VIEW_SQLITE_NVPROFREAD_H
 #define VIEW_SQLITE_NVPROFREAD_H
 
-#include <sqlite3.h>
-
 #include "model/catalog.h"
 #include "view/sqlite/database.h"
+#include "view/sqlite/libsqlite.h"
 #include "view/stream/streamops.h"
 
 /*
@@ -136,7 +135,7 @@ int nvprofread_next_frame(void *reader, const struct frame **frame, struct strbu
 /* Returns a 32-bit number; 0 if the value is not one. */
 static inline uint32_t nvprofread_number(sqlite3_stmt *statement, int column)
 {
-	int64_t value = sqlite3_column_int64(statement, column);
+	int64_t value = sqlite.column_int64(statement, column);
 
 	return value < 0 || value > UINT32_MAX ? 0 : (uint32_t)value;
 }

@@ -2,6 +2,7 @@
 /* Calls. nvprof identifies them by CUPTI's numbers, computeprof by the names of the functions. */
 #include "model/api.h"
 #include "view/sqlite/cuptiname.h"
+#include "view/sqlite/libsqlite.h"
 #include "view/sqlite/nvprofread.h"
 
 enum { RUNTIME, DRIVER };
@@ -56,7 +57,7 @@ static int own_name(struct nvprofread *reader, int64_t correlation, uint32_t *na
 		return -1;
 	if (!names->rows || names->correlation != correlation)
 		return 0;
-	if (nvprofread_name(reader, sqlite3_column_int64(names->rows, 1), name, error))
+	if (nvprofread_name(reader, sqlite.column_int64(names->rows, 1), name, error))
 		return -1;
 	return 1;
 }
@@ -116,11 +117,11 @@ int nvprofread_take_call(struct nvprofread *reader, unsigned int table, struct s
 {
 	int64_t correlation = reader->calls[table].correlation;
 	sqlite3_stmt *row = reader->calls[table].rows;
-	int64_t result = sqlite3_column_int64(row, CALL_RESULT);
+	int64_t result = sqlite.column_int64(row, CALL_RESULT);
 	uint32_t number = nvprofread_number(row, CALL_NUMBER);
 	struct call *call = &reader->call;
-	int64_t start = sqlite3_column_int64(row, CALL_START);
-	int64_t end = sqlite3_column_int64(row, CALL_END);
+	int64_t start = sqlite.column_int64(row, CALL_START);
+	int64_t end = sqlite.column_int64(row, CALL_END);
 	int told = 1;
 
 	if (start <= 0 || end < start)
@@ -129,7 +130,7 @@ int nvprofread_take_call(struct nvprofread *reader, unsigned int table, struct s
 		.frame = {.size = sizeof(*call),
 			  .kind = FRAME_CALL,
 			  .correlation = (uint64_t)correlation,
-			  .thread = (uint32_t)sqlite3_column_int64(row, CALL_THREAD)},
+			  .thread = (uint32_t)sqlite.column_int64(row, CALL_THREAD)},
 		.enter = (uint64_t)start,
 		.leave = (uint64_t)end,
 		.result = result < INT32_MIN || result > INT32_MAX ? INT32_MIN : (int32_t)result,

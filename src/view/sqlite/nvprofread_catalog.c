@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/api.h"
+#include "view/sqlite/libsqlite.h"
 #include "view/sqlite/nvprofread.h"
 
 #include <string.h>
@@ -24,8 +25,8 @@ static int one_row(struct nvprofread *reader, const char *table, const char *con
 	*statement = nvprofread_select(reader, table, columns, where, error);
 	if (!*statement)
 		return error->length ? -1 : 0;
-	sqlite3_bind_int64(*statement, 1, number);
-	result = sqlite3_step(*statement);
+	sqlite.bind_int64(*statement, 1, number);
+	result = sqlite.step(*statement);
 	if (result == SQLITE_ROW || result == SQLITE_DONE)
 		return result == SQLITE_ROW;
 	return database_refused(reader->database, error);
@@ -44,10 +45,10 @@ int nvprofread_name(struct nvprofread *reader, int64_t number, uint32_t *name, s
 		*name = reader->strings[slot].name;
 		return 0;
 	}
-	sqlite3_bind_int64(reader->string, 1, number);
-	if (sqlite3_step(reader->string) == SQLITE_ROW &&
-	    (text = (const char *)sqlite3_column_text(reader->string, 0))) {
-		struct log_text found = {text, (size_t)sqlite3_column_bytes(reader->string, 0)};
+	sqlite.bind_int64(reader->string, 1, number);
+	if (sqlite.step(reader->string) == SQLITE_ROW &&
+	    (text = (const char *)sqlite.column_text(reader->string, 0))) {
+		struct log_text found = {text, (size_t)sqlite.column_bytes(reader->string, 0)};
 
 		if (reader->own)
 			logreader_unescape(found, &bytes);
@@ -56,7 +57,7 @@ int nvprofread_name(struct nvprofread *reader, int64_t number, uint32_t *name, s
 		*name = names_intern(reader->catalog.names, strbuf_text(&bytes), bytes.length);
 	}
 	strbuf_free(&bytes);
-	if (sqlite3_reset(reader->string) != SQLITE_OK)
+	if (sqlite.reset(reader->string) != SQLITE_OK)
 		return database_refused(reader->database, error);
 	reader->strings[slot].number = number;
 	reader->strings[slot].name = *name;
@@ -79,7 +80,7 @@ static int own_number(struct nvprofread *reader, const char *table, const char *
 		*api = given < API_COUNT ? (enum api)given : API_ASSUMED;
 		*own = nvprofread_number(statement, 1);
 	}
-	sqlite3_finalize(statement);
+	sqlite.finalize(statement);
 	return result < 0 ? -1 : 0;
 }
 
@@ -166,7 +167,7 @@ int nvprofread_context(struct nvprofread *reader, int64_t number, uint32_t devic
 static int read_device(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error)
 {
 	uint32_t count = reader->catalog.device_count;
-	int64_t number = sqlite3_column_int64(row, 0);
+	int64_t number = sqlite.column_int64(row, 0);
 	struct device device = {
 		.multiprocessors = nvprofread_number(row, 2),
 		.compute_major = nvprofread_number(row, 3),
@@ -176,7 +177,7 @@ static int read_device(struct nvprofread *reader, sqlite3_stmt *row, struct strb
 
 	if (place_of(reader->devices, count, 0, number) < count)
 		return 0;
-	if (nvprofread_name(reader, sqlite3_column_int64(row, 1), &name, error))
+	if (nvprofread_name(reader, sqlite.column_int64(row, 1), &name, error))
 		return -1;
 	device.name = name ? names_text(reader->catalog.names, name, NULL) : "unknown";
 	return add_device(reader, number, &device, error);
@@ -186,9 +187,9 @@ static int read_context(struct nvprofread *reader, sqlite3_stmt *row, struct str
 {
 	uint32_t device, id;
 
-	if (nvprofread_device(reader, sqlite3_column_int64(row, 1), &device, error))
+	if (nvprofread_device(reader, sqlite.column_int64(row, 1), &device, error))
 		return -1;
-	return nvprofread_context(reader, sqlite3_column_int64(row, 0), device, &id, error);
+	return nvprofread_context(reader, sqlite.column_int64(row, 0), device, &id, error);
 }
 
 /* Calls `take` for each row of the table. */
@@ -201,11 +202,11 @@ static int read_all(struct nvprofread *reader, const char *table, const char *co
 
 	if (!rows)
 		return error->length ? -1 : 0;
-	while (!result && (step = sqlite3_step(rows)) == SQLITE_ROW)
+	while (!result && (step = sqlite.step(rows)) == SQLITE_ROW)
 		result = take(reader, rows, error);
 	if (!result && step != SQLITE_DONE)
 		result = database_refused(reader->database, error);
-	sqlite3_finalize(rows);
+	sqlite.finalize(rows);
 	return result;
 }
 
@@ -221,16 +222,15 @@ static void find_process(struct nvprofread *reader)
 	for (size_t i = 0; i < sizeof(timed_tables) / sizeof(timed_tables[0]); i++) {
 		if (one_row(reader, timed_tables[i], start, " WHERE start > 0 ORDER BY 1 LIMIT 1",
 			    0, &row, &ignored) > 0 &&
-		    (!process->started ||
-		     process->started > (uint64_t)sqlite3_column_int64(row, 0)))
-			process->started = (uint64_t)sqlite3_column_int64(row, 0);
-		sqlite3_finalize(row);
+		    (!process->started || process->started > (uint64_t)sqlite.column_int64(row, 0)))
+			process->started = (uint64_t)sqlite.column_int64(row, 0);
+		sqlite.finalize(row);
 		if (!process->pid &&
 		    one_row(reader, timed_tables[i], id, " LIMIT 1", 0, &row, &ignored) > 0)
 			process->pid = nvprofread_number(row, 0);
 		else if (process->pid)
 			continue;
-		sqlite3_finalize(row);
+		sqlite.finalize(row);
 	}
 	strbuf_free(&ignored);
 }
@@ -238,7 +238,7 @@ static void find_process(struct nvprofread *reader)
 /* Returns 0 for a negative number or a missing column. */
 static uint64_t count_of(sqlite3_stmt *row, int column)
 {
-	int64_t count = sqlite3_column_int64(row, column);
+	int64_t count = sqlite.column_int64(row, column);
 
 	return count < 0 ? 0 : (uint64_t)count;
 }
@@ -280,16 +280,16 @@ static int read_process(struct nvprofread *reader, struct strbuf *error)
 	if (result > 0) {
 		reader->own = true;
 		process->pid = nvprofread_number(row, 0);
-		process->started = (uint64_t)sqlite3_column_int64(row, 1);
+		process->started = (uint64_t)sqlite.column_int64(row, 1);
 		reader->lost_events = count_of(row, 4);
-		reader->lacks_events = sqlite3_column_int64(row, 4) < 0;
+		reader->lacks_events = sqlite.column_int64(row, 4) < 0;
 		reader->lost = count_of(row, 2) + reader->lost_events;
-		reader->cut = cut_of(sqlite3_column_int64(row, 3));
-		if (sqlite3_column_int64(row, 5))
-			result = read_command(reader, sqlite3_column_int64(row, 5), error);
+		reader->cut = cut_of(sqlite.column_int64(row, 3));
+		if (sqlite.column_int64(row, 5))
+			result = read_command(reader, sqlite.column_int64(row, 5), error);
 		result = result < 0 ? -1 : 1;
 	}
-	sqlite3_finalize(row);
+	sqlite.finalize(row);
 	if (!result)
 		find_process(reader);
 	return result < 0 ? -1 : 0;

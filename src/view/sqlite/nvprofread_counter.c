@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "view/sqlite/libsqlite.h"
+
 int nvprofread_begin_counters(struct nvprofread *reader, struct strbuf *error)
 {
 	static const char *const columns[] = {"name", "value", "isReal", NULL};
@@ -23,14 +25,14 @@ static int read_columns(struct nvprofread *reader, struct counter_column *column
 	sqlite3_stmt *row = reader->counters;
 	int count = 0, step;
 
-	while ((step = sqlite3_step(row)) == SQLITE_ROW && count < COUNTER_COLUMNS) {
+	while ((step = sqlite.step(row)) == SQLITE_ROW && count < COUNTER_COLUMNS) {
 		uint32_t name;
 
-		if (nvprofread_name(reader, sqlite3_column_int64(row, 0), &name, error))
+		if (nvprofread_name(reader, sqlite.column_int64(row, 0), &name, error))
 			return -1;
 		columns[count].name = names_text(reader->catalog.names, name, NULL);
-		columns[count].real = sqlite3_column_int64(row, 2);
-		values[count++] = sqlite3_column_double(row, 1);
+		columns[count].real = sqlite.column_int64(row, 2);
+		values[count++] = sqlite.column_double(row, 1);
 	}
 	if (step != SQLITE_ROW && step != SQLITE_DONE)
 		return database_refused(reader->database, error);
@@ -74,9 +76,9 @@ int nvprofread_counters(struct nvprofread *reader, struct counted_record *counte
 
 	if (!reader->counters || frame->kind != FRAME_KERNEL)
 		return 0;
-	sqlite3_bind_int64(reader->counters, 1, (int64_t)frame->correlation);
+	sqlite.bind_int64(reader->counters, 1, (int64_t)frame->correlation);
 	count = read_columns(reader, columns, counted->values, error);
-	sqlite3_reset(reader->counters);
+	sqlite.reset(reader->counters);
 	if (count <= 0)
 		return count;
 	set.count = (uint32_t)count;

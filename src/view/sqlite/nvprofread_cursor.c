@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/sqlite/nvprofread.h"
 
+#include "view/sqlite/libsqlite.h"
+
 sqlite3_stmt *nvprofread_select(struct nvprofread *reader, const char *table,
 				const char *const *columns, const char *where, struct strbuf *error)
 {
@@ -33,11 +35,11 @@ bool nvprofread_has_index(struct nvprofread *reader, const char *table)
 	sqlite3_stmt *statement = NULL;
 	bool has;
 
-	if (sqlite3_prepare_v2(reader->database, sql, -1, &statement, NULL) != SQLITE_OK)
+	if (sqlite.prepare_v2(reader->database, sql, -1, &statement, NULL) != SQLITE_OK)
 		return false;
-	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
-	has = sqlite3_step(statement) == SQLITE_ROW;
-	sqlite3_finalize(statement);
+	sqlite.bind_text(statement, 1, table, -1, SQLITE_STATIC);
+	has = sqlite.step(statement) == SQLITE_ROW;
+	sqlite.finalize(statement);
 	return has;
 }
 
@@ -59,14 +61,14 @@ int nvprofread_step(struct nvprofread *reader, struct nvprofread_cursor *cursor,
 
 	if (!cursor->rows)
 		return 0;
-	step = sqlite3_step(cursor->rows);
+	step = sqlite.step(cursor->rows);
 	if (step == SQLITE_ROW) {
-		cursor->correlation = sqlite3_column_int64(cursor->rows, 0);
+		cursor->correlation = sqlite.column_int64(cursor->rows, 0);
 		return 1;
 	}
 	if (step != SQLITE_DONE)
 		return database_refused(reader->database, error);
-	sqlite3_finalize(cursor->rows);
+	sqlite.finalize(cursor->rows);
 	cursor->rows = NULL;
 	return 0;
 }

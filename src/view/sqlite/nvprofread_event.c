@@ -3,6 +3,7 @@
  * records. */
 #include "model/api.h"
 #include "model/frames.h"
+#include "view/sqlite/libsqlite.h"
 #include "view/sqlite/nvprofread.h"
 
 enum { MARK_ID, MARK_FLAGS, MARK_TIME, MARK_OBJECT_KIND, MARK_OBJECT, MARK_NAME, MARK_DOMAIN };
@@ -60,23 +61,23 @@ static uint16_t api_of(const struct nvprofread *reader, uint32_t context)
 /* Returns the thread of a CUpti_ActivityObjectKindId, which follows the process id. */
 static uint32_t thread_of(sqlite3_stmt *row, int column)
 {
-	const unsigned char *bytes = sqlite3_column_blob(row, column);
+	const unsigned char *bytes = sqlite.column_blob(row, column);
 	uint32_t thread = 0;
 
-	for (int i = 4; i < 8 && sqlite3_column_bytes(row, column) >= 8; i++)
+	for (int i = 4; i < 8 && sqlite.column_bytes(row, column) >= 8; i++)
 		thread |= (uint32_t)bytes[i] << 8 * (i - 4);
 	return thread;
 }
 
 static uint64_t moment(sqlite3_stmt *row, int column)
 {
-	return (uint64_t)sqlite3_column_int64(row, column);
+	return (uint64_t)sqlite.column_int64(row, column);
 }
 
 static int take_mark(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error)
 {
 	enum { INSTANT = 1, START = 2, END = 4, OF_THREAD = 2 };
-	int64_t flags = sqlite3_column_int64(row, MARK_FLAGS) & (INSTANT | START | END);
+	int64_t flags = sqlite.column_int64(row, MARK_FLAGS) & (INSTANT | START | END);
 	struct mark *mark = &reader->event.mark;
 
 	if (!flags)
@@ -87,11 +88,11 @@ static int take_mark(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf
 	if (flags != INSTANT) {
 		mark->id = moment(row, MARK_ID);
 		mark->frame.flags = flags & START ? MARK_START : MARK_END;
-		if (sqlite3_column_int64(row, MARK_OBJECT_KIND) == OF_THREAD)
+		if (sqlite.column_int64(row, MARK_OBJECT_KIND) == OF_THREAD)
 			mark->frame.flags |= MARK_PUSHED;
 	}
-	if (nvprofread_name(reader, sqlite3_column_int64(row, MARK_NAME), &mark->name, error) ||
-	    nvprofread_name(reader, sqlite3_column_int64(row, MARK_DOMAIN), &mark->domain, error))
+	if (nvprofread_name(reader, sqlite.column_int64(row, MARK_NAME), &mark->name, error) ||
+	    nvprofread_name(reader, sqlite.column_int64(row, MARK_DOMAIN), &mark->domain, error))
 		return -1;
 	return 1;
 }
@@ -115,11 +116,11 @@ static int take_memory(struct nvprofread *reader, sqlite3_stmt *row, struct strb
 		.address = moment(row, MEMORY_ADDRESS),
 		.bytes = moment(row, MEMORY_BYTES),
 		.memory = kind <= MEMORY_KIND_STATIC ? (uint16_t)kind : MEMORY_KIND_UNKNOWN,
-		.context = context_of(reader, sqlite3_column_int64(row, MEMORY_CONTEXT)),
+		.context = context_of(reader, sqlite.column_int64(row, MEMORY_CONTEXT)),
 	};
 	memory->api = api_of(reader, memory->context);
-	memory->device = device_numbered(reader, sqlite3_column_int64(row, MEMORY_ON_DEVICE));
-	if (nvprofread_name(reader, sqlite3_column_int64(row, MEMORY_NAME), &memory->name, error))
+	memory->device = device_numbered(reader, sqlite.column_int64(row, MEMORY_ON_DEVICE));
+	if (nvprofread_name(reader, sqlite.column_int64(row, MEMORY_NAME), &memory->name, error))
 		return -1;
 	return end ? 2 : 1;
 }
@@ -135,7 +136,7 @@ static int take_wait(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf
 		.enter = moment(row, WAIT_START),
 		.leave = moment(row, WAIT_END),
 		.event = event == UINT32_MAX ? 0 : moment(row, WAIT_EVENT),
-		.context = context_of(reader, sqlite3_column_int64(row, WAIT_CONTEXT)),
+		.context = context_of(reader, sqlite.column_int64(row, WAIT_CONTEXT)),
 		.kind = (uint16_t)nvprofread_number(row, WAIT_TYPE),
 		.stream = nvprofread_number(row, WAIT_STREAM),
 	};
@@ -149,8 +150,8 @@ static int take_queue(struct nvprofread *reader, sqlite3_stmt *row, struct strbu
 {
 	enum { NON_BLOCKING = 2 };
 	struct queue *queue = &reader->event.queue;
-	int64_t flag = sqlite3_column_int64(row, STREAM_FLAG);
-	int64_t priority = sqlite3_column_int64(row, STREAM_PRIORITY);
+	int64_t flag = sqlite.column_int64(row, STREAM_FLAG);
+	int64_t priority = sqlite.column_int64(row, STREAM_PRIORITY);
 
 	(void)error;
 	if (!flag)
@@ -162,7 +163,7 @@ static int take_queue(struct nvprofread *reader, sqlite3_stmt *row, struct strbu
 		.enter = reader->catalog.process.started,
 		.leave = reader->catalog.process.started,
 		.properties = (uint64_t)flag,
-		.context = context_of(reader, sqlite3_column_int64(row, STREAM_CONTEXT)),
+		.context = context_of(reader, sqlite.column_int64(row, STREAM_CONTEXT)),
 		.priority = (int16_t)priority,
 		.stream = nvprofread_number(row, STREAM_NUMBER),
 	};
@@ -176,7 +177,7 @@ static int take_overhead(struct nvprofread *reader, sqlite3_stmt *row, struct st
 	enum { OF_THREAD = 2 };
 	uint32_t kind = nvprofread_number(row, OVERHEAD_KIND);
 	uint32_t thread = thread_of(row, OVERHEAD_OBJECT);
-	bool is_of_thread = sqlite3_column_int64(row, OVERHEAD_OBJECT_KIND) == OF_THREAD;
+	bool is_of_thread = sqlite.column_int64(row, OVERHEAD_OBJECT_KIND) == OF_THREAD;
 
 	(void)error;
 	reader->event.overhead = (struct overhead){
@@ -229,12 +230,12 @@ static int step(struct nvprofread *reader, struct strbuf *error)
 							   error);
 		if (error->length)
 			return -1;
-		result = reader->events ? sqlite3_step(reader->events) : SQLITE_DONE;
+		result = reader->events ? sqlite.step(reader->events) : SQLITE_DONE;
 		if (result == SQLITE_ROW)
 			return 1;
 		if (result != SQLITE_DONE)
 			return database_refused(reader->database, error);
-		sqlite3_finalize(reader->events);
+		sqlite.finalize(reader->events);
 		reader->events = NULL;
 		reader->event_table++;
 	}

@@ -2,6 +2,8 @@
 /* Which values of 0 are known. Only files written by computeprof say so. */
 #include "view/sqlite/nvprofread.h"
 
+#include "view/sqlite/libsqlite.h"
+
 int nvprofread_begin_known(struct nvprofread *reader, struct strbuf *error)
 {
 	static const char *const columns[] = {"known", NULL};
@@ -21,11 +23,11 @@ int nvprofread_known(struct nvprofread *reader, uint64_t correlation, uint32_t *
 
 	if (!reader->known)
 		return 0;
-	sqlite3_bind_int64(reader->known, 1, (int64_t)correlation);
-	step = sqlite3_step(reader->known);
+	sqlite.bind_int64(reader->known, 1, (int64_t)correlation);
+	step = sqlite.step(reader->known);
 	if (step == SQLITE_ROW)
 		*known = nvprofread_number(reader->known, 0);
-	sqlite3_reset(reader->known);
+	sqlite.reset(reader->known);
 	if (step != SQLITE_ROW && step != SQLITE_DONE)
 		return database_refused(reader->database, error);
 	return 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/api.h"
+#include "view/sqlite/libsqlite.h"
 #include "view/sqlite/nvprofread.h"
 
 #include <string.h>
@@ -80,10 +81,10 @@ enum {
 
 static void set_times(struct record *record, sqlite3_stmt *row)
 {
-	int64_t started = sqlite3_column_int64(row, ROW_START);
-	int64_t ended = sqlite3_column_int64(row, ROW_END);
-	int64_t queued = sqlite3_column_int64(row, ROW_QUEUED);
-	int64_t submitted = sqlite3_column_int64(row, ROW_SUBMITTED);
+	int64_t started = sqlite.column_int64(row, ROW_START);
+	int64_t ended = sqlite.column_int64(row, ROW_END);
+	int64_t queued = sqlite.column_int64(row, ROW_QUEUED);
+	int64_t submitted = sqlite.column_int64(row, ROW_SUBMITTED);
 
 	if (started <= 0 || ended < started) {
 		record->frame.flags |= started || ended ? RECORD_BAD_TIMES : 0;
@@ -103,7 +104,7 @@ static void set_fields(struct record *record, sqlite3_stmt *row, int first,
 		       const struct insert_field *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		int64_t value = sqlite3_column_int64(row, first + (int)i);
+		int64_t value = sqlite.column_int64(row, first + (int)i);
 
 		if (value > 0)
 			field_set(&field_rows[list[i].value & UINT8_MAX], record,
@@ -113,14 +114,14 @@ static void set_fields(struct record *record, sqlite3_stmt *row, int first,
 
 static void set_kernel(struct record *record, sqlite3_stmt *row)
 {
-	const uint8_t *cache = sqlite3_column_blob(row, ROW_CACHE);
+	const uint8_t *cache = sqlite.column_blob(row, ROW_CACHE);
 
 	set_fields(record, row, ROW_KERNEL, kernel_fields, ENTRIES(kernel_fields));
 	record->known |= record->registers ? KNOWN_REGISTERS : 0;
 	record->known |= record->block[0] ? KNOWN_BLOCK : 0;
 	/* An empty grid is (0 1 1); an unknown one has 0 in each place. */
 	record->known |= record->grid[1] && record->block[0] ? KNOWN_GRID : 0;
-	if (!cache || sqlite3_column_bytes(row, ROW_CACHE) < 1)
+	if (!cache || sqlite.column_bytes(row, ROW_CACHE) < 1)
 		return;
 	record->cache_requested = *cache & 15;
 	record->cache_executed = *cache >> 4;
@@ -228,12 +229,12 @@ int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct
 	set_work(&record, row);
 	nvprofread_set_call(reader, &record, cursor->correlation);
 	record.stream = nvprofread_number(row, ROW_STREAM);
-	if (nvprofread_device(reader, sqlite3_column_int64(row, ROW_DEVICE), &record.device,
+	if (nvprofread_device(reader, sqlite.column_int64(row, ROW_DEVICE), &record.device,
 			      error) ||
-	    nvprofread_context(reader, sqlite3_column_int64(row, ROW_CONTEXT), record.device,
+	    nvprofread_context(reader, sqlite.column_int64(row, ROW_CONTEXT), record.device,
 			       &record.context, error) ||
 	    (record.frame.kind == FRAME_KERNEL &&
-	     nvprofread_name(reader, sqlite3_column_int64(row, ROW_NAME), &record.name, error)))
+	     nvprofread_name(reader, sqlite.column_int64(row, ROW_NAME), &record.name, error)))
 		return -1;
 	if (set_known(reader, &record, error))
 		return -1;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "model/amount.h"
+#include "view/format/gzip.h"
 #include "view/format/protobuf.h"
 #include "view/stacks/flameview.h"
 #include "view/view.h"
@@ -250,5 +251,6 @@ const struct view view_pprof = {
 	.of_stacks = true,
 	.has = KEPT_STACKS | KEPT_SAMPLES,
 	.holds_several = true,
+	.check = gzip_check,
 	.write = write_pprof,
 };

@@ -96,6 +96,21 @@ static bool is_driver(const struct stackframes *stacks, const struct stack_node 
 	return caller_is_driver(stacks_module(&stacks->catalog->stacks, node->module));
 }
 
+/* Reports the reason once. */
+static bool can_name(struct stackframes *stacks)
+{
+	struct strbuf text = STRBUF_INIT;
+	bool can;
+
+	strbuf_string(&text, "functions have no names: ");
+	can = !symbols_check(&text);
+	if (!can && !stacks->told)
+		stacks->tell(stacks->context, strbuf_text(&text));
+	stacks->told = true;
+	strbuf_free(&text);
+	return can;
+}
+
 static struct symbols *open_module(struct stackframes *stacks, const struct stack_module *module)
 {
 	struct symbols_file file = {
@@ -107,11 +122,7 @@ static struct symbols *open_module(struct stackframes *stacks, const struct stac
 	struct strbuf why = STRBUF_INIT, text = STRBUF_INIT;
 	struct symbols *symbols;
 
-	if (!symbols_built() && !stacks->told)
-		stacks->tell(stacks->context, "functions have no names: this computeprof was "
-					      "built without libdw (libdw-dev)");
-	stacks->told = true;
-	if (module->path[0] != '/' || !symbols_built())
+	if (!can_name(stacks) || module->path[0] != '/')
 		return NULL;
 	symbols = symbols_open(&file, &why);
 	if (!symbols && why.length) {

@@ -2,7 +2,6 @@
 #include "view/symbols/debugfiles.h"
 
 #include <dwarf.h>
-#include <elfutils/libdwelf.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/strbuf.h"
+#include "view/symbols/libdw.h"
 
 #define ROOT "/usr/lib/debug/"
 
@@ -105,7 +105,7 @@ static void look_for_build_id(struct places *places, Dwfl_Module *module)
 	struct strbuf path = STRBUF_INIT;
 	const unsigned char *bits;
 	GElf_Addr address;
-	int length = dwfl_module_build_id(module, &bits, &address);
+	int length = libdw.dwfl_module_build_id(module, &bits, &address);
 
 	if (length <= 1)
 		return;
@@ -151,7 +151,7 @@ int debug_files_find(Dwfl_Module *module, void **data, const char *name, Dwarf_A
 	const char *path = file;
 
 	if (!path)
-		dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &path, NULL);
+		libdw.dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, &path, NULL);
 	/* The name of .gnu_debuglink has no folder, that of .gnu_debugaltlink may have one. */
 	if (!path || (link && file && strchr(link, '/')))
 		return -1;
@@ -159,7 +159,8 @@ int debug_files_find(Dwfl_Module *module, void **data, const char *name, Dwarf_A
 	look_for_build_id(&places, module);
 	if (places.odd || (!places.found && !is_shared && !has_server()))
 		return -1;
-	return dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum, found);
+	return libdw.dwfl_standard_find_debuginfo(module, data, name, base, file, link, checksum,
+						  found);
 }
 
 bool debug_files_check_shared(Dwarf *dwarf, const char *file)
@@ -167,7 +168,7 @@ bool debug_files_check_shared(Dwarf *dwarf, const char *file)
 	const char *name;
 	const void *id;
 
-	return dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id) <= 0 ||
+	return libdw.dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id) <= 0 ||
 	       is_regular_anywhere(file, name);
 }
 
@@ -175,7 +176,7 @@ static const char *text_of(Dwarf_Die *die, unsigned int attribute)
 {
 	Dwarf_Attribute value;
 
-	return dwarf_attr(die, attribute, &value) ? dwarf_formstring(&value) : NULL;
+	return libdw.dwarf_attr(die, attribute, &value) ? libdw.dwarf_formstring(&value) : NULL;
 }
 
 bool debug_files_check_split(Dwarf_Die *unit, const char *file)

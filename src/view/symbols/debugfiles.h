@@ -2,9 +2,9 @@
 #ifndef VIEW_SYMBOLS_DEBUGFILES_H
 #define VIEW_SYMBOLS_DEBUGFILES_H
 
-#include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 #include <stdbool.h>
+
+#include "view/symbols/libdw.h"
 
 /*
  * An ELF file names other files with its debug information, and libdw opens them as they are: it

@@ -7,6 +7,7 @@
 
 #include "view/symbols/debugfiles.h"
 #include "view/symbols/intervals.h"
+#include "view/symbols/libdw.h"
 
 enum {
 	UNITS = 1 << 20,  /* at most */
@@ -42,7 +43,8 @@ static int add_ranges(struct intervals *to, Dwarf_Die *die, uint32_t item)
 	Dwarf_Addr base, low, high;
 	ptrdiff_t at = 0;
 
-	for (int i = 0; i < RANGES && (at = dwarf_ranges(die, at, &base, &low, &high)) > 0; i++)
+	for (int i = 0; i < RANGES && (at = libdw.dwarf_ranges(die, at, &base, &low, &high)) > 0;
+	     i++)
 		if (intervals_add(to, low, high, item))
 			return -1;
 	return 0;
@@ -69,8 +71,8 @@ static int add_unit(struct dwarf_units *units, const Dwarf_Die *die)
 static bool find_split(Dwarf_Die *die, const char *file, Dwarf_Die *split)
 {
 	return debug_files_check_split(die, file) &&
-	       !dwarf_cu_info(die->cu, NULL, NULL, NULL, split, NULL, NULL, NULL) &&
-	       dwarf_tag(split) != DW_TAG_invalid;
+	       !libdw.dwarf_cu_info(die->cu, NULL, NULL, NULL, split, NULL, NULL, NULL) &&
+	       libdw.dwarf_tag(split) != DW_TAG_invalid;
 }
 
 struct dwarf_units *dwarf_units_new(Dwarf *dwarf, const char *file)
@@ -81,7 +83,7 @@ struct dwarf_units *dwarf_units_new(Dwarf *dwarf, const char *file)
 	uint8_t type;
 
 	while (units && units->count < UNITS &&
-	       !dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, NULL)) {
+	       !libdw.dwarf_get_units(dwarf, unit, &unit, NULL, &type, &die, NULL)) {
 		bool is_split = type == DW_UT_skeleton && find_split(&die, file, &split);
 
 		if (add_unit(units, is_split ? &split : &die)) {
@@ -151,13 +153,14 @@ static bool has_functions(int tag)
 static int read_children(struct unit *unit, Dwarf_Die *parent, int depth)
 {
 	Dwarf_Die die;
-	int found = dwarf_child(parent, &die);
+	int found = libdw.dwarf_child(parent, &die);
 
-	for (; !found && dwarf_dieoffset(&die) > unit->last; found = dwarf_siblingof(&die, &die)) {
-		int tag = dwarf_tag(&die);
+	for (; !found && libdw.dwarf_dieoffset(&die) > unit->last;
+	     found = libdw.dwarf_siblingof(&die, &die)) {
+		int tag = libdw.dwarf_tag(&die);
 		bool inlined = tag == DW_TAG_inlined_subroutine;
 
-		unit->last = dwarf_dieoffset(&die);
+		unit->last = libdw.dwarf_dieoffset(&die);
 		if ((inlined || tag == DW_TAG_subprogram) && add_scope(unit, &die, inlined))
 			return -1;
 		if (depth < DEPTH && has_functions(tag) && read_children(unit, &die, depth + 1))
@@ -174,7 +177,7 @@ static struct unit *unit_of(struct dwarf_units *units, uint64_t address)
 	if (!unit || unit->loaded)
 		return unit;
 	unit->loaded = true;
-	unit->last = dwarf_dieoffset(&unit->die);
+	unit->last = libdw.dwarf_dieoffset(&unit->die);
 	if (read_children(unit, &unit->die, 0))
 		intervals_free(&unit->code); /* lines are found without it */
 	intervals_sort(&unit->code);
@@ -186,10 +189,10 @@ static const char *name_of(Dwarf_Die *die)
 	Dwarf_Attribute attribute;
 	const char *name = NULL;
 
-	if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) ||
-	    dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute))
-		name = dwarf_formstring(&attribute);
-	return name ? name : dwarf_diename(die);
+	if (libdw.dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute) ||
+	    libdw.dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute))
+		name = libdw.dwarf_formstring(&attribute);
+	return name ? name : libdw.dwarf_diename(die);
 }
 
 static uint64_t number_of(Dwarf_Die *die, unsigned int name)
@@ -197,7 +200,7 @@ static uint64_t number_of(Dwarf_Die *die, unsigned int name)
 	Dwarf_Attribute attribute;
 	Dwarf_Word value;
 
-	if (!dwarf_attr(die, name, &attribute) || dwarf_formudata(&attribute, &value))
+	if (!libdw.dwarf_attr(die, name, &attribute) || libdw.dwarf_formudata(&attribute, &value))
 		return 0;
 	return value;
 }
@@ -212,22 +215,22 @@ static void put_call(struct symbol *to, struct unit *unit, Dwarf_Die *inlined)
 
 	to->line = (uint32_t)number_of(inlined, DW_AT_call_line);
 	to->file = NULL;
-	if (dwarf_hasattr(inlined, DW_AT_call_file) &&
-	    !dwarf_getsrcfiles(&unit->die, &files, &count) && file < count)
-		to->file = dwarf_filesrc(files, file, NULL, NULL);
+	if (libdw.dwarf_hasattr(inlined, DW_AT_call_file) &&
+	    !libdw.dwarf_getsrcfiles(&unit->die, &files, &count) && file < count)
+		to->file = libdw.dwarf_filesrc(files, file, NULL, NULL);
 	if (to->file && !strcmp(to->file, "???"))
 		to->file = NULL;
 }
 
 static void put_line(struct symbol *to, struct unit *unit, uint64_t address)
 {
-	Dwarf_Line *line = dwarf_getsrc_die(&unit->die, address);
+	Dwarf_Line *line = libdw.dwarf_getsrc_die(&unit->die, address);
 	int number = 0;
 
-	if (!line || dwarf_lineno(line, &number) || number < 0)
+	if (!line || libdw.dwarf_lineno(line, &number) || number < 0)
 		return;
 	to->line = (uint32_t)number;
-	to->file = dwarf_linesrc(line, NULL, NULL);
+	to->file = libdw.dwarf_linesrc(line, NULL, NULL);
 }
 
 size_t dwarf_units_find(struct dwarf_units *units, uint64_t address, struct symbol *found,

@@ -2,8 +2,7 @@
 #ifndef VIEW_SYMBOLS_DWARFUNITS_H
 #define VIEW_SYMBOLS_DWARFUNITS_H
 
-#include <elfutils/libdw.h>
-
+#include "view/symbols/libdw.h"
 #include "view/symbols/symbols.h"
 
 /* The compilation units of one file's debug information, for symbols.c. */

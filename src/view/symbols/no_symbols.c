@@ -2,15 +2,16 @@
 /* In place of symbols.c in a build without libdw. */
 #include "view/symbols/symbols.h"
 
-bool symbols_built(void)
+int symbols_check(struct strbuf *why)
 {
-	return false;
+	strbuf_string(why, "this computeprof was built without libdw (libdw-dev)");
+	return -1;
 }
 
 struct symbols *symbols_open(const struct symbols_file *file, struct strbuf *why)
 {
 	(void)file;
-	strbuf_string(why, "this computeprof was built without libdw");
+	symbols_check(why);
 	return NULL;
 }
 

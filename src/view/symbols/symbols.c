@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/symbols/symbols.h"
 
-#include <elfutils/libdwfl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,6 +12,7 @@
 
 #include "view/symbols/debugfiles.h"
 #include "view/symbols/dwarfunits.h"
+#include "view/symbols/libdw.h"
 
 enum {
 	UNSIZED = 1 << 16, /* bytes of a function without a size, at most */
@@ -37,9 +37,9 @@ struct symbols {
 	Dwarf_Addr bias; /* addresses in the file less those in the debug information */
 };
 
-bool symbols_built(void)
+int symbols_check(struct strbuf *why)
 {
-	return true;
+	return libdw_open(why);
 }
 
 /* The file is given, so there is none to search for. */
@@ -104,7 +104,7 @@ static int check_build_id(struct symbols *symbols, const struct symbols_file *fi
 
 	if (!file->build_id_length)
 		return 0;
-	length = dwfl_module_build_id(symbols->module, &bits, &address);
+	length = libdw.dwfl_module_build_id(symbols->module, &bits, &address);
 	if (length >= (int)file->build_id_length &&
 	    !memcmp(bits, file->build_id, file->build_id_length))
 		return 0;
@@ -118,7 +118,7 @@ static int check_type(struct symbols *symbols, struct strbuf *why)
 	GElf_Addr bias;
 	GElf_Ehdr header;
 
-	if (gelf_getehdr(dwfl_module_getelf(symbols->module, &bias), &header) &&
+	if (libdw.gelf_getehdr(libdw.dwfl_module_getelf(symbols->module, &bias), &header) &&
 	    (header.e_type == ET_EXEC || header.e_type == ET_DYN))
 		return 0;
 	strbuf_string(why, "it is neither a program nor a shared library");
@@ -146,7 +146,7 @@ static bool is_function(const GElf_Sym *symbol)
 /* Of several names of an address, the last one is used: a global one that is first by name. */
 static int read_entries(struct symbols *symbols)
 {
-	int count = dwfl_module_getsymtab(symbols->module);
+	int count = libdw.dwfl_module_getsymtab(symbols->module);
 
 	symbols->entries = count > 0 ? calloc((size_t)count, sizeof(*symbols->entries)) : NULL;
 	if (!symbols->entries)
@@ -156,8 +156,8 @@ static int read_entries(struct symbols *symbols)
 		GElf_Sym symbol;
 		GElf_Addr address;
 
-		entry->name = dwfl_module_getsym_info(symbols->module, i, &symbol, &address, NULL,
-						      NULL, NULL);
+		entry->name = libdw.dwfl_module_getsym_info(symbols->module, i, &symbol, &address,
+							    NULL, NULL, NULL);
 		if (!entry->name || !*entry->name || !is_function(&symbol))
 			continue;
 		entry->address = address;
@@ -180,12 +180,12 @@ static int report_file(struct symbols *symbols, const char *path, int fd)
 	};
 	char *whole = strstr(path, "/../") ? realpath(path, NULL) : NULL;
 
-	symbols->dwfl = dwfl_begin(&callbacks);
+	symbols->dwfl = libdw.dwfl_begin(&callbacks);
 	if (symbols->dwfl) {
-		dwfl_report_begin(symbols->dwfl);
-		symbols->module = dwfl_report_elf(symbols->dwfl, "", whole ? whole : path, fd, 0,
-						  true);
-		dwfl_report_end(symbols->dwfl, NULL, NULL);
+		libdw.dwfl_report_begin(symbols->dwfl);
+		symbols->module =
+			libdw.dwfl_report_elf(symbols->dwfl, "", whole ? whole : path, fd, 0, true);
+		libdw.dwfl_report_end(symbols->dwfl, NULL, NULL);
 	}
 	free(whole);
 	if (symbols->module)
@@ -196,12 +196,12 @@ static int report_file(struct symbols *symbols, const char *path, int fd)
 
 static void read_units(struct symbols *symbols, const char *path)
 {
-	Dwarf *dwarf = dwfl_module_getdwarf(symbols->module, &symbols->bias);
+	Dwarf *dwarf = libdw.dwfl_module_getdwarf(symbols->module, &symbols->bias);
 	const char *debug = NULL;
 
 	if (!dwarf)
 		return;
-	dwfl_module_info(symbols->module, NULL, NULL, NULL, NULL, NULL, NULL, &debug);
+	libdw.dwfl_module_info(symbols->module, NULL, NULL, NULL, NULL, NULL, NULL, &debug);
 	if (debug)
 		path = debug;
 	if (debug_files_check_shared(dwarf, path))
@@ -243,7 +243,7 @@ void symbols_close(struct symbols *symbols)
 	dwarf_units_free(symbols->units);
 	free(symbols->entries);
 	if (symbols->dwfl)
-		dwfl_end(symbols->dwfl);
+		libdw.dwfl_end(symbols->dwfl);
 	free(symbols);
 }
 
@@ -253,8 +253,8 @@ static bool has_section(Elf *elf, uint32_t type)
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
 
-	while (elf && (section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &header) && header.sh_type == type)
+	while (elf && (section = libdw.elf_nextscn(elf, section)))
+		if (libdw.gelf_getshdr(section, &header) && header.sh_type == type)
 			return true;
 	return false;
 }
@@ -266,11 +266,11 @@ void symbols_describe(struct symbols *symbols, struct symbols_facts *facts)
 	int length;
 
 	*facts = (struct symbols_facts){.lines = symbols->units != NULL};
-	dwfl_module_info(symbols->module, NULL, NULL, NULL, NULL, NULL, NULL, &debug);
+	libdw.dwfl_module_info(symbols->module, NULL, NULL, NULL, NULL, NULL, NULL, &debug);
 	facts->debug_file = debug;
-	facts->table = debug || has_section(dwfl_module_getelf(symbols->module, &address),
-					    SHT_SYMTAB);
-	length = dwfl_module_build_id(symbols->module, &facts->build_id, &address);
+	facts->table = debug ||
+		       has_section(libdw.dwfl_module_getelf(symbols->module, &address), SHT_SYMTAB);
+	length = libdw.dwfl_module_build_id(symbols->module, &facts->build_id, &address);
 	facts->build_id_length = length > 0 ? (size_t)length : 0;
 }
 

@@ -30,11 +30,12 @@ struct symbols_file {
 	uint64_t before; /* without a build id: last change, at most; ns since 1970 */
 };
 
-/* Returns true if the tool was built with libdw; otherwise no file is opened. */
-bool symbols_built(void);
+/* Returns 0 if files can be opened, or -1 and appends the reason as a clause: the tool was built
+ * without libdw, or libdw is not here. */
+int symbols_check(struct strbuf *why);
 
-/* Returns NULL if the file cannot be used, with a reason in `why` without a full stop, such as "it
- * has changed since (build id)"; no text if there is no such file. */
+/* Only after symbols_check. Returns NULL if the file cannot be used, with a reason in `why` without
+ * a full stop, such as "it has changed since (build id)"; no text if there is no such file. */
 struct symbols *symbols_open(const struct symbols_file *file, struct strbuf *why);
 void symbols_close(struct symbols *symbols);
 

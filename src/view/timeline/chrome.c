@@ -7,6 +7,7 @@
  */
 #include "config.h"
 #include "output/jsontext.h"
+#include "view/format/gzip.h"
 #include "view/timeline/detail.h"
 #include "view/view.h"
 
@@ -319,5 +320,6 @@ const struct view view_chrome_gz = {
 	.extension = ".json.gz",
 	.help = "a timeline for ui.perfetto.dev and chrome://tracing, compressed by gzip",
 	.holds_several = true,
+	.check = gzip_check,
 	.write = write_gzipped,
 };
