@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -105,6 +106,16 @@ void memory_unmap(void *memory, size_t size)
 		give_back(memory, size);
 	else if (memory)
 		munmap(memory, size);
+}
+
+void *memory_array(void *list, size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (!__builtin_mul_overflow(count, size, &bytes))
+		return realloc(list, bytes);
+	errno = ENOMEM;
+	return NULL;
 }
 
 int memory_read_word(const void *from, uint32_t *word)

@@ -15,6 +15,10 @@ void memory_unmap(void *memory, size_t size); /* NULL: does nothing */
  * unchanged. */
 void *memory_grow(void *memory, size_t old_size, size_t size);
 
+/* Enlarges or makes a list on the heap, as reallocarray does, which glibc has only since 2.26.
+ * Returns NULL without memory; the list is unchanged. */
+void *memory_array(void *list, size_t count, size_t size);
+
 /* Reads a word that another thread may unmap at any time. Returns 0; -1 if it is not mapped; 1 if
  * the system does not permit such calls. errno is kept. */
 int memory_read_word(const void *from, uint32_t *word);

@@ -18,12 +18,14 @@
 #define COMPUTEPROF_REWRITE "/usr/local/libexec/computeprof/computeprof-rewrite"
 #endif
 
+#ifndef COMPUTEPROF_BIN_DIR
+#define COMPUTEPROF_BIN_DIR "/usr/local/bin"
+#endif
+
 /* Relative to the directory of the tool. In a libtool build the tool itself is in .libs. */
 static const char *const places[] = {
-	"/.libs/" LIBRARY_NAME,
-	"/" LIBRARY_NAME,
-	"/../lib/" LIBRARY_NAME,
-	"/../lib64/" LIBRARY_NAME,
+	"/.libs/" LIBRARY_NAME,	 "/" LIBRARY_NAME,	    NULL, /* as installed */
+	"/../lib/" LIBRARY_NAME, "/../lib64/" LIBRARY_NAME,
 };
 
 static bool exists(struct strbuf *path)
@@ -58,10 +60,40 @@ static bool beside_tool(struct strbuf *path, const char *place)
 	return exists(path);
 }
 
+void library_relative(struct strbuf *to, const char *folder, const char *file)
+{
+	size_t common = 0;
+
+	for (size_t i = 0; folder[i] == file[i] || (!folder[i] && file[i] == '/'); i++) {
+		if (file[i] == '/')
+			common = i + 1;
+		if (!folder[i])
+			break;
+	}
+	for (const char *at = folder + (common ? common - 1 : 0); *at; at++)
+		if (*at == '/' && at[1])
+			strbuf_string(to, "../");
+	strbuf_string(to, file + common);
+}
+
+/* The file of an installation that may have been moved as a whole. */
+static bool in_installation(struct strbuf *path, const char *file)
+{
+	struct strbuf place = STRBUF_INIT;
+	bool found;
+
+	strbuf_char(&place, '/');
+	library_relative(&place, COMPUTEPROF_BIN_DIR, file);
+	found = !place.failed && beside_tool(path, strbuf_text(&place));
+	strbuf_free(&place);
+	return found;
+}
+
 static bool library_beside_tool(struct strbuf *path)
 {
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		if (beside_tool(path, places[i]))
+		if (places[i] ? beside_tool(path, places[i])
+			      : in_installation(path, COMPUTEPROF_LIBRARY))
 			return true;
 	return false;
 }
@@ -99,6 +131,7 @@ int library_find(struct strbuf *path)
 int library_rewrite(struct strbuf *path)
 {
 	if (!beside_tool(path, "/computeprof-rewrite") &&
+	    !in_installation(path, COMPUTEPROF_REWRITE) &&
 	    !beside_tool(path, "/../libexec/computeprof/computeprof-rewrite")) {
 		path->length = 0;
 		strbuf_string(path, COMPUTEPROF_REWRITE);
@@ -124,7 +157,8 @@ static bool configs_beside_tool(struct strbuf *path)
 					    "/../../config/all.conf"};
 
 	if (!beside_tool(path, places[0]) && !beside_tool(path, places[1]))
-		return beside_tool(path, "/../share/computeprof");
+		return in_installation(path, COMPUTEPROF_CONFIG_DIR) ||
+		       beside_tool(path, "/../share/computeprof");
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		if (!beside_tool(path, files[i]))
 			continue;

@@ -8,17 +8,21 @@
 
 #define LIBRARY_NAME "libcomputeprof.so" /* also its DT_SONAME */
 
+/* Appends the path from a directory to a file, both absolute: "../lib/file". */
+void library_relative(struct strbuf *to, const char *folder, const char *file);
+
 /*
  * Finds the profiler's shared library. It is searched in this order: COMPUTEPROF_LIBRARY; beside an
- * uninstalled tool; in the lib directory next to the tool's directory; in the installation prefix.
+ * uninstalled tool; as far from the tool as it was installed, since the installation may have been
+ * moved; in the lib directory next to the tool's directory; in the installation prefix.
  * Appends its absolute path and returns 0. On failure it writes one sentence to `path` instead and
  * returns -1.
  */
 int library_find(struct strbuf *path);
 
-/* Finds computeprof-rewrite: beside an uninstalled tool, in the libexec directory next to the
- * tool's, in the installation prefix. Sets its path. Returns 0, or -1 if it cannot be executed
- * there. */
+/* Finds computeprof-rewrite: beside an uninstalled tool, in the same way as the library, in the
+ * libexec directory next to the tool's, in the installation prefix. Sets its path. Returns 0, or -1
+ * if it cannot be executed there. */
 int library_rewrite(struct strbuf *path);
 
 /* Returns true if an entry of LD_PRELOAD or OPENCL_LAYERS is `library` or another copy of it. */

@@ -204,7 +204,7 @@ static int read_traced(struct trace_reader *reader, struct traced *traced)
 			uint64_t *more;
 
 			room = room ? room * 2 : 4096;
-			more = reallocarray(traced->correlations, room, sizeof(*more));
+			more = memory_array(traced->correlations, room, sizeof(*more));
 			if (!more) {
 				result = -1;
 				break;

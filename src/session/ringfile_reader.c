@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "model/frames.h"
 #include "session/pending.h"
 #include "session/state.h"
@@ -230,7 +231,7 @@ static int keep(struct ringfile_reader *reader, const struct frame *frame, uint6
 	if (reader->count == reader->room) {
 		uint64_t room = reader->room ? reader->room * 2 : 4096;
 		const struct record **records =
-			reallocarray(reader->records, room, sizeof(*records));
+			memory_array(reader->records, room, sizeof(*records));
 
 		if (!records)
 			return -1;

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* For tests/gpu/pack: see oldlibc.h. Linked into everything with --wrap=__libc_start_main. */
-#include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
-
 typedef int main_function(int, char **, char **);
 typedef void init_function(int, char **, char **);
 
@@ -13,7 +9,6 @@ __asm__(".symver old_start,__libc_start_main@GLIBC_2.2.5");
 
 int __wrap___libc_start_main(main_function *main, int argc, char **argv, init_function *init,
 			     void (*fini)(void), void (*loader)(void), void *stack);
-void *old_reallocarray(void *memory, size_t count, size_t size);
 
 #define HIDDEN __attribute__((visibility("hidden")))
 extern init_function *const __init_array_start[] __attribute__((weak)) HIDDEN;
@@ -30,13 +25,4 @@ HIDDEN int __wrap___libc_start_main(main_function *main, int argc, char **argv, 
 				    void (*fini)(void), void (*loader)(void), void *stack)
 {
 	return old_start(main, argc, argv, init ? init : initialize, fini, loader, stack);
-}
-
-HIDDEN void *old_reallocarray(void *memory, size_t count, size_t size)
-{
-	if (size && count > SIZE_MAX / size) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	return realloc(memory, count * size);
 }

@@ -49,8 +49,4 @@ enum { OLD_STAT = 1 };
 #define lstat(path, facts)		     __lxstat(OLD_STAT, path, facts)
 #define fstatat(folder, path, facts, flags) __fxstatat(OLD_STAT, folder, path, facts, flags)
 
-/* This did not exist. */
-void *old_reallocarray(void *memory, size_t count, size_t size);
-#define reallocarray old_reallocarray
-
 #endif

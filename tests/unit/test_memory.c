@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -76,6 +78,23 @@ static void test_grow(void **state)
 	strbuf_free(&buffer);
 }
 
+/* Sizes that do not fit are not allocated. */
+static void test_array(void **state)
+{
+	int *list = memory_array(NULL, 2, sizeof(*list)), *longer;
+
+	(void)state;
+	assert_non_null(list);
+	list[1] = 7;
+	errno = 0;
+	assert_null(memory_array(list, SIZE_MAX / sizeof(*list) + 2, sizeof(*list)));
+	assert_int_equal(errno, ENOMEM);
+	longer = memory_array(list, 1000, sizeof(*list));
+	assert_non_null(longer);
+	assert_int_equal(longer[1], 7);
+	free(longer);
+}
+
 static void test_read_word(void **state)
 {
 	uint32_t *word = memory_map(4096), read = 0;
@@ -93,6 +112,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_set_aside, exhaust, relent),
+		cmocka_unit_test(test_array),
 		cmocka_unit_test(test_read_word),
 		cmocka_unit_test_setup_teardown(test_grow, exhaust, relent),
 	};

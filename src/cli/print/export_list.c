@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/pathlist.h"
 #include "base/say.h"
@@ -60,7 +61,7 @@ static bool is_unrecovered(const struct exports *run, const struct process *proc
 static int add_trace(struct export_inputs *inputs, char *path)
 {
 	struct export_trace *more =
-		reallocarray(inputs->list, inputs->count + 1, sizeof(*inputs->list));
+		memory_array(inputs->list, inputs->count + 1, sizeof(*inputs->list));
 	struct export_trace *last = more + inputs->count;
 
 	if (!more)

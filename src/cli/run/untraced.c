@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/say.h"
 #include "cli/lines.h"
@@ -119,7 +120,7 @@ size_t untraced_add(struct export_trace **traces, size_t count, struct strbuf *m
 		if (i && all[i].pid == all[i - 1].pid && all[i].started == all[i - 1].started)
 			continue;
 		added.path = make_trace(&all[i], &added.process);
-		more = added.path ? reallocarray(*traces, count + 1, sizeof(*more)) : NULL;
+		more = added.path ? memory_array(*traces, count + 1, sizeof(*more)) : NULL;
 		if (more) {
 			*traces = more;
 			more[count++] = added;

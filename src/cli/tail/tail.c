@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/say.h"
+#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/distinct.h"
 #include "cli/report/report.h"
@@ -96,7 +97,7 @@ static bool is_followed(const struct tail *tail, const char *path)
 
 static void add_log(struct tail *tail, const char *path, uint32_t pid, uint64_t start)
 {
-	struct followed *logs = reallocarray(tail->logs, tail->count + 1, sizeof(*logs));
+	struct followed *logs = memory_array(tail->logs, tail->count + 1, sizeof(*logs));
 	struct tail_log *log = logs ? tail_log_new(path, tail->later) : NULL;
 
 	if (logs)

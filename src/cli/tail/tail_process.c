@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/say.h"
 #include "model/frames.h"
 #include "session/ringfile_path.h"
@@ -67,7 +68,7 @@ static bool is_known(const struct tail_processes *processes, const struct stat *
 static int add_ring(struct tail_processes *processes, const struct tail_ring *ring)
 {
 	struct tail_ring *rings =
-		reallocarray(processes->rings, processes->count + 1, sizeof(*rings));
+		memory_array(processes->rings, processes->count + 1, sizeof(*rings));
 
 	if (rings)
 		processes->rings = rings;

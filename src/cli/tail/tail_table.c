@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/lines.h"
 #include "cli/print/print.h"
@@ -55,7 +56,7 @@ static int make_room(struct tail_table *table)
 
 	if (table->count < table->room)
 		return 0;
-	more = reallocarray(table->columns, room, sizeof(*more));
+	more = memory_array(table->columns, room, sizeof(*more));
 	if (!more)
 		return -1;
 	table->columns = more;

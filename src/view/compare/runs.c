@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/api.h"
 #include "model/command.h"
 #include "model/frames.h"
@@ -101,7 +102,7 @@ static struct run_sum *sum_at(struct run *run, uint32_t number)
 
 	if (number <= run->count)
 		return &sums[number - 1];
-	sums = reallocarray(sums, room, sizeof(*sums));
+	sums = memory_array(sums, room, sizeof(*sums));
 	if (!sums)
 		return NULL;
 	memset(sums + run->count, 0, (room - run->count) * sizeof(*sums));

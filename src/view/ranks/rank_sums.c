@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "model/amount.h"
 
 static int no_memory(struct strbuf *error)
@@ -91,7 +92,7 @@ struct histogram *rank_sums_make_times(struct rank_sums *sums, uint32_t activity
 
 	if (activity < sums->times_room)
 		return &times[activity];
-	times = reallocarray(times, room, sizeof(*times));
+	times = memory_array(times, room, sizeof(*times));
 	if (!times)
 		return NULL;
 	memset(times + sums->times_room, 0, (room - sums->times_room) * sizeof(*times));
