@@ -33,6 +33,18 @@ AC_DEFUN([CP_FLAGS], [
 	AC_SUBST([$1])
 ])
 
+# CP_LINK_FLAG(VARIABLE, FLAG)
+# Sets VARIABLE, which is substituted, to the flag if the linker takes it.
+AC_DEFUN([CP_LINK_FLAG], [
+	cp_saved_LDFLAGS=$LDFLAGS
+	AC_MSG_CHECKING([whether the linker takes $2])
+	LDFLAGS="$cp_saved_LDFLAGS $2"
+	AC_LINK_IFELSE([AC_LANG_PROGRAM()], [AC_MSG_RESULT([yes]); $1=$2],
+		[AC_MSG_RESULT([no]); $1=])
+	LDFLAGS=$cp_saved_LDFLAGS
+	AC_SUBST([$1])
+])
+
 # CP_STATIC_LIBRARY(VARIABLE, NAME, FUNCTION)
 # Sets VARIABLE to the flags that link libNAME.a into a shared library and hide its symbols, if
 # that is possible. A preloaded library with a dependency breaks a host in which the loader cannot
