@@ -1,54 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What counts, in OpenCL C 1.1. doc/REWRITE has the layout of the counters. */
+/* Loads and stores that are counted (counting.h), in OpenCL C 1.1. */
 #include "rewrite/accessors.h"
 
 #include <string.h>
-
-static const char common[] =
-	"static void computeprof_add(volatile __global uint *at)\n"
-	"{\n"
-	"	if (atomic_inc(at) == 0xffffffffu)\n"
-	"		atomic_inc(at + 1);\n"
-	"}\n"
-	"static void computeprof_set(volatile __global uint *at, uint bits)\n"
-	"{\n"
-	"	if ((*at & bits) != bits)\n"
-	"		atomic_or(at, bits);\n"
-	"}\n"
-	"static void computeprof_count(volatile __global uint *values, uint site)\n"
-	"{\n"
-	"	computeprof_add(values + site * 16);\n"
-	"}\n"
-	"static int computeprof_first(volatile __global uint *at, uint low, uint high)\n"
-	"{\n"
-	"	uint state = at[10];\n"
-	"	if (state == 0 && atomic_cmpxchg(at + 10, 0u, 1u) == 0) {\n"
-	"		at[8] = low;\n"
-	"		at[9] = high;\n"
-	"		mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
-	"		atomic_xchg(at + 10, 2u);\n"
-	"		return 1;\n"
-	"	}\n"
-	"	mem_fence(CLK_GLOBAL_MEM_FENCE);\n"
-	"	return state == 2 && at[8] == low && at[9] == high;\n"
-	"}\n"
-	"static void computeprof_value(volatile __global uint *values, uint site, ulong bits,\n"
-	"			      int zero, int silent)\n"
-	"{\n"
-	"	volatile __global uint *at = values + site * 16;\n"
-	"	uint low = (uint)bits, high = (uint)(bits >> 32);\n"
-	"	computeprof_add(at);\n"
-	"	if (zero)\n"
-	"		computeprof_add(at + 2);\n"
-	"	if (silent)\n"
-	"		computeprof_add(at + 4);\n"
-	"	if (computeprof_first(at, low, high))\n"
-	"		computeprof_add(at + 6);\n"
-	"	computeprof_set(at + 12, low);\n"
-	"	computeprof_set(at + 13, high);\n"
-	"	computeprof_set(at + 14, ~low);\n"
-	"	computeprof_set(at + 15, ~high);\n"
-	"}\n";
 
 /* @T is the type, @W the type of a word of its bits, @N their number, @V an expression of the value
  * v without padding, and @P its type. */
@@ -65,7 +19,7 @@ static const char of_type[] =
 	"	*zero = all == 0;\n"
 	"	return bits;\n"
 	"}\n"
-	"static void computeprof_note_@T(volatile __global uint *values, uint site, @T from, @T "
+	"static void computeprof_note_@T(computeprof_pointer values, uint site, @T from, @T "
 	"to)\n"
 	"{\n"
 	"	int zero;\n"
@@ -73,7 +27,7 @@ static const char of_type[] =
 	"	ulong bits = computeprof_bits_@T(to, &zero);\n"
 	"	computeprof_value(values, site, bits, zero, bits == old);\n"
 	"}\n"
-	"static @T computeprof_load_@T(volatile __global uint *values, uint site,\n"
+	"static @T computeprof_load_@T(computeprof_pointer values, uint site,\n"
 	"	const volatile __global @T *from)\n"
 	"{\n"
 	"	@T v = *from;\n"
@@ -82,14 +36,14 @@ static const char of_type[] =
 	"	computeprof_value(values, site, bits, zero, 0);\n"
 	"	return v;\n"
 	"}\n"
-	"static @T computeprof_store_@T(volatile __global uint *values, uint site,\n"
+	"static @T computeprof_store_@T(computeprof_pointer values, uint site,\n"
 	"	volatile __global @T *to, @T v)\n"
 	"{\n"
 	"	computeprof_note_@T(values, site, *to, v);\n"
 	"	*to = v;\n"
 	"	return v;\n"
 	"}\n"
-	"static @T computeprof_step_@T(volatile __global uint *values, uint from, uint to,\n"
+	"static @T computeprof_step_@T(computeprof_pointer values, uint from, uint to,\n"
 	"	volatile __global @T *at, int up, int post)\n"
 	"{\n"
 	"	@T old = computeprof_load_@T(values, from, at);\n"
@@ -100,7 +54,7 @@ static const char of_type[] =
 
 /* Only of vectors. @E is the type of an element, @C the number of elements. */
 static const char of_vector[] =
-	"static @T computeprof_vload_@T(volatile __global uint *values, uint site, size_t at,\n"
+	"static @T computeprof_vload_@T(computeprof_pointer values, uint site, size_t at,\n"
 	"	const __global @E *from)\n"
 	"{\n"
 	"	@T v = vload@C(at, from);\n"
@@ -109,7 +63,7 @@ static const char of_vector[] =
 	"	computeprof_value(values, site, bits, zero, 0);\n"
 	"	return v;\n"
 	"}\n"
-	"static void computeprof_vstore_@T(volatile __global uint *values, uint site, @T v,\n"
+	"static void computeprof_vstore_@T(computeprof_pointer values, uint site, @T v,\n"
 	"	size_t at, __global @E *to)\n"
 	"{\n"
 	"	computeprof_note_@T(values, site, vload@C(at, to), v);\n"
@@ -174,7 +128,7 @@ static bool has(const struct unit *unit, const char *scalar)
 	return false;
 }
 
-void accessors_put(const struct unit *unit, unsigned stripes, struct strbuf *to)
+void accessors_put_extensions(const struct unit *unit, struct strbuf *to)
 {
 	if (has(unit, "double"))
 		strbuf_string(to, "#ifdef cl_khr_fp64\n"
@@ -184,15 +138,10 @@ void accessors_put(const struct unit *unit, unsigned stripes, struct strbuf *to)
 		strbuf_string(to, "#ifdef cl_khr_fp16\n"
 				  "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
 				  "#endif\n");
-	strbuf_string(to, common);
-	strbuf_printf(to,
-		      "static __global uint *computeprof_stripe(__global uint *values)\n"
-		      "{\n"
-		      "	size_t group = get_group_id(0) + get_num_groups(0) * (get_group_id(1) +\n"
-		      "		get_num_groups(1) * get_group_id(2));\n"
-		      "	return values + (group & %u) * %u;\n"
-		      "}\n",
-		      stripes - 1, unit->site_count * ACCESSORS_WORDS);
+}
+
+void accessors_put(const struct unit *unit, struct strbuf *to)
+{
 	for (const struct value_type *type = unit->types; type; type = type->next)
 		put_type(type, of_type, to);
 	for (const struct value_type *type = unit->types; type; type = type->next)

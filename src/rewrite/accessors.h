@@ -4,10 +4,10 @@
 
 #include "rewrite/unit.h"
 
-enum { ACCESSORS_WORDS = 16 }; /* 32-bit words of a site's counters */
+/* Appends what enables the types of the accesses. */
+void accessors_put_extensions(const struct unit *unit, struct strbuf *to);
 
-/* Appends the functions that the changed source calls. `stripes`, a power of two, is the number of
- * sets of counters: each work-group uses one of them. */
-void accessors_put(const struct unit *unit, unsigned stripes, struct strbuf *to);
+/* Appends the functions that load and store, behind those of counting_put. */
+void accessors_put(const struct unit *unit, struct strbuf *to);
 
 #endif

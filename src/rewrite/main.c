@@ -28,12 +28,17 @@ static const char usage[] =
 	"  --extensions NAMES  the device's extensions, separated by blanks [all known ones]\n"
 	"  --file NAME         the source's name in the table of sites [kernel.cl]\n"
 	"  --stripes COUNT     sets of counters, a power of two [16]\n"
+	"  --sums WHERE        work-item, work-group or access [work-item]\n"
 	"  --help, --version\n";
 
 static const struct option options[] = {
-	{"extensions", required_argument, NULL, 'e'}, {"file", required_argument, NULL, 'f'},
-	{"stripes", required_argument, NULL, 's'},    {"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, 'v'},	      {0},
+	{"extensions", required_argument, NULL, 'e'},
+	{"file", required_argument, NULL, 'f'},
+	{"stripes", required_argument, NULL, 's'},
+	{"sums", required_argument, NULL, 'm'},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'v'},
+	{0},
 };
 
 static int fail(const char *what)
@@ -153,6 +158,10 @@ int main(int argc, char **argv)
 			request.stripes = read_stripes(optarg);
 			if (!request.stripes)
 				return fail("--stripes is a power of two up to 65536");
+			break;
+		case 'm':
+			if (!counting_parse(optarg, &request.sums))
+				return fail("--sums is work-item, work-group or access");
 			break;
 		case 'h':
 			return fputs(usage, stdout) < 0 || fflush(stdout) ? EXIT_USAGE : 0;

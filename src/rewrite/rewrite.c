@@ -10,7 +10,9 @@
 #include "rewrite/options.h"
 #include "rewrite/unit.h"
 
-static const char parameter[] = "__global uint *computeprof_values";
+#define PREFIX "computeprof_of_" /* of the names of changed copies */
+
+static const char parameter[] = "computeprof_pointer computeprof_values";
 
 /* Names are part of a comment of one line. */
 static void put_name(struct strbuf *to, const char *name)
@@ -30,14 +32,17 @@ static bool is_rewritten(const struct function *function)
 	return function->kernel && function->used;
 }
 
-static void put_kernels(const struct unit *unit, struct strbuf *to)
+static void put_kernels(const struct unit *unit, enum sums sums, struct strbuf *to)
 {
+	unsigned local = counting_local(sums, unit->site_count);
+
 	for (const struct function *kernel = unit->functions; kernel; kernel = kernel->next) {
 		if (!kernel->kernel || !kernel->defined)
 			continue;
 		strbuf_printf(to, "// %s %s", kernel->used ? "kernel" : "original", kernel->name);
 		if (kernel->used)
-			strbuf_printf(to, " argument %u", kernel->declarations->parameters);
+			strbuf_printf(to, local ? " argument %u local %u" : " argument %u",
+				      kernel->declarations->parameters, local);
 		else if (kernel->obstacle)
 			strbuf_printf(to, ": %s", kernel->obstacle);
 		else
@@ -87,11 +92,11 @@ static void put_uncounted(const struct unit *unit, struct strbuf *to)
 	}
 }
 
-static void put_table(const struct unit *unit, unsigned stripes, struct strbuf *to)
+static void put_table(const struct unit *unit, enum sums sums, unsigned stripes, struct strbuf *to)
 {
-	strbuf_printf(to, "// computeprof-rewrite 1 sites %u stripes %u words %u\n",
-		      unit->site_count, stripes, ACCESSORS_WORDS);
-	put_kernels(unit, to);
+	strbuf_printf(to, "// computeprof-rewrite 2 sites %u stripes %u words %u sums %s\n",
+		      unit->site_count, stripes, COUNTING_WORDS, counting_name(sums));
+	put_kernels(unit, sums, to);
 	put_sites(unit, to);
 	put_uncounted(unit, to);
 }
@@ -101,31 +106,67 @@ static void edit_calls(struct unit *unit, struct function *function)
 	for (const struct call *call = function->calls; call; call = call->next) {
 		if (!call->callee->needs)
 			continue;
-		edit_before(unit, function, call->name_at, call->order, "computeprof_");
+		edit_before(unit, function, call->name_at, call->order, PREFIX);
 		edit_behind(unit, function, call->close_at, call->order,
 			    call->empty ? "computeprof_values" : ", computeprof_values");
 	}
 }
 
-static void edit_declaration(struct unit *unit, struct function *function,
-			     const struct declaration *declaration)
+static const char *copied(struct unit *unit, struct strbuf *text)
 {
-	const char *start =
-		function->kernel ? " computeprof_values = computeprof_stripe(computeprof_values);"
-				 : "";
+	const char *copy = arena_copy(unit->arena, strbuf_text(text), text->length);
+
+	strbuf_free(text);
+	return copy;
+}
+
+/* Changes "return x;" to "do { x; end; return; } while (0);", and the end of the body. */
+static void edit_leaves(struct unit *unit, struct function *kernel,
+			const struct declaration *declaration, enum sums sums)
+{
+	struct strbuf text = STRBUF_INIT;
+	const char *end;
+
+	counting_put_end(kernel, sums, &text);
+	end = copied(unit, &text);
+	if (!*end)
+		return;
+	edit_before(unit, kernel, declaration->body_end, 0, end);
+	for (const struct leave *leave = kernel->leaves; leave; leave = leave->next) {
+		edit_replace(unit, kernel, leave->start, leave->start + strlen("return"), "do {");
+		edit_behind(unit, kernel, leave->end, leave->order,
+			    arena_print(unit->arena, "%s%s return; } while (0)",
+					leave->empty ? "" : ";", end));
+	}
+}
+
+static void edit_body(struct unit *unit, struct function *function,
+		      const struct declaration *declaration, enum sums sums)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	if (function->kernel)
+		counting_put_start(function, sums, &text);
+	strbuf_string(&text, strbuf_text(&function->locals));
+	edit_before(unit, function, declaration->body_at, 0, copied(unit, &text));
+	if (function->kernel)
+		edit_leaves(unit, function, declaration, sums);
+}
+
+static void edit_declaration(struct unit *unit, struct function *function,
+			     const struct declaration *declaration, enum sums sums)
+{
+	const char *more = function->kernel ? counting_parameters(sums) : parameter;
 
 	if (!function->kernel)
-		edit_before(unit, function, declaration->name_at, 0, "computeprof_");
+		edit_before(unit, function, declaration->name_at, 0, PREFIX);
 	if (declaration->parameters)
 		edit_behind(unit, function, declaration->close_at, 0,
-			    arena_print(unit->arena, ", %s", parameter));
+			    arena_print(unit->arena, ", %s", more));
 	else
-		edit_replace(unit, function, declaration->open_at + 1, declaration->close_at,
-			     parameter);
+		edit_replace(unit, function, declaration->open_at + 1, declaration->close_at, more);
 	if (declaration->body_at)
-		edit_before(
-			unit, function, declaration->body_at, 0,
-			arena_print(unit->arena, "%s%s", start, strbuf_text(&function->locals)));
+		edit_body(unit, function, declaration, sums);
 }
 
 struct emitted {
@@ -143,7 +184,7 @@ static int compare(const void *left, const void *right)
 }
 
 /* Collects the declarations of all functions that are changed, in the order of the text. */
-static struct emitted *collect(struct unit *unit, size_t *count)
+static struct emitted *collect(struct unit *unit, enum sums sums, size_t *count)
 {
 	struct emitted *list;
 	size_t size = 0;
@@ -158,7 +199,7 @@ static struct emitted *collect(struct unit *unit, size_t *count)
 			continue;
 		edit_calls(unit, function);
 		for (struct declaration *at = function->declarations; at; at = at->next) {
-			edit_declaration(unit, function, at);
+			edit_declaration(unit, function, at, sums);
 			list[(*count)++] = (struct emitted){function, at};
 		}
 	}
@@ -167,17 +208,19 @@ static struct emitted *collect(struct unit *unit, size_t *count)
 }
 
 /* Kernels are changed; of other functions a changed copy follows them. */
-static void put_text(struct unit *unit, struct strbuf *to)
+static void put_text(struct unit *unit, enum sums sums, unsigned stripes, struct strbuf *to)
 {
 	struct strbuf *text = &unit->text->text;
 	size_t count, at = 0;
-	struct emitted *list = collect(unit, &count);
+	struct emitted *list = collect(unit, sums, &count);
 	const struct declaration *declaration;
 
 	for (size_t i = 0; i < count; i++) {
 		declaration = list[i].declaration;
 		if (list[i].function->kernel) {
 			strbuf_append(to, text->data + at, declaration->start - at);
+			if (declaration->body_at)
+				counting_put_kernel(unit, list[i].function, sums, stripes, to);
 		} else {
 			strbuf_append(to, text->data + at, declaration->end - at);
 			strbuf_string(to, declaration->body_at ? "\n" : ";\n");
@@ -215,6 +258,7 @@ static unsigned rewrite_parsed(struct unit *unit, const struct rewrite_request *
 			       struct strbuf *to, struct strbuf *messages)
 {
 	unsigned rewritten;
+	enum sums sums;
 
 	unit->file = clang_getFile(unit->parsed, COMPILER_FILE);
 	unit_read(unit);
@@ -223,9 +267,12 @@ static unsigned rewrite_parsed(struct unit *unit, const struct rewrite_request *
 	if (!rewritten && !messages->length)
 		say(messages, &(struct origin){request->file, 1, 1}, "not rewritten", "no kernels");
 	if (rewritten) {
-		put_table(unit, request->stripes, to);
-		accessors_put(unit, request->stripes, to);
-		put_text(unit, to);
+		sums = counting_choose(request->sums, unit->site_count);
+		put_table(unit, sums, request->stripes, to);
+		accessors_put_extensions(unit, to);
+		counting_put(unit, sums, request->stripes, to);
+		accessors_put(unit, to);
+		put_text(unit, sums, request->stripes, to);
 	}
 	unit_free(unit);
 	return rewritten;

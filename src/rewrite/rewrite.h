@@ -5,11 +5,13 @@
 #include <stddef.h>
 
 #include "base/strbuf.h"
+#include "rewrite/counting.h"
 
 struct rewrite_request {
-	const char *file;	    /* the source's name in the table of sites */
-	const char *extensions;	    /* of the device, separated by blanks; NULL: all */
-	unsigned stripes;	    /* sets of counters, a power of two */
+	const char *file;	/* the source's name in the table of sites */
+	const char *extensions; /* of the device, separated by blanks; NULL: all */
+	unsigned stripes;	/* sets of counters, a power of two */
+	enum sums sums;
 	const char *const *options; /* of clBuildProgram; ends with NULL */
 };
 

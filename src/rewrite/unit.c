@@ -130,6 +130,7 @@ static void read_function(struct reading *reading, CXCursor cursor, unsigned end
 	if (clang_Cursor_isNull(body) || cursor_range(unit, body, &start, &body_end))
 		return;
 	declaration->body_at = start + 1;
+	declaration->body_end = body_end - 1;
 	function->defined = true;
 	walk_body(unit, function, body);
 }
@@ -187,8 +188,7 @@ static void obstruct_kernel_calls(struct unit *unit)
 			}
 }
 
-/* Marks everything that a kernel calls. Returns the first function with an obstacle, or NULL. */
-static struct function *reach(struct unit *unit, struct function *from)
+struct function *unit_reach(struct unit *unit, struct function *from)
 {
 	struct function *found = NULL;
 	bool changed = true;
@@ -221,7 +221,7 @@ void unit_decide(struct unit *unit)
 	for (struct function *kernel = unit->functions; kernel; kernel = kernel->next) {
 		if (!kernel->kernel || !kernel->defined)
 			continue;
-		obstacle = reach(unit, kernel);
+		obstacle = unit_reach(unit, kernel);
 		if (obstacle) {
 			obstruct(unit, kernel, 0, obstacle->obstacle);
 			kernel->obstacle_at = obstacle->obstacle_at;

@@ -53,6 +53,14 @@ struct call {
 	bool empty; /* without arguments */
 };
 
+/* A return statement. */
+struct leave {
+	struct leave *next;
+	unsigned start, end; /* without ";" */
+	unsigned order;
+	bool empty; /* without an expression */
+};
+
 /* A declaration or definition of a function. The declarations of one are in their order. */
 struct declaration {
 	struct declaration *next;
@@ -61,6 +69,7 @@ struct declaration {
 	unsigned name_at;
 	unsigned open_at, close_at; /* "(" and ")" of the parameters */
 	unsigned body_at;	    /* behind "{", or 0 */
+	unsigned body_end;	    /* of "}" */
 	unsigned parameters;	    /* their number */
 };
 
@@ -75,6 +84,7 @@ struct function {
 	struct declaration *declarations, **declarations_end;
 	struct edit *edits;
 	struct call *calls;
+	struct leave *leaves; /* of a kernel */
 	struct uncounted *uncounted, **uncounted_end;
 	struct strbuf locals; /* declarations of variables */
 	bool accesses;	      /* it has sites itself */
@@ -100,6 +110,10 @@ void unit_read(struct unit *unit);
 
 /* Decides which functions are needed, and which kernels cannot be rewritten. */
 void unit_decide(struct unit *unit);
+
+/* Marks the function and everything that it calls with unit->mark. Returns the first of them with
+ * an obstacle, or NULL. */
+struct function *unit_reach(struct unit *unit, struct function *from);
 
 void unit_free(struct unit *unit);
 

@@ -357,6 +357,24 @@ static void walk_children(struct walker *walker, CXCursor cursor)
 					"a store to components of a vector behind ->");
 }
 
+static void add_leave(struct walker *walker, CXCursor cursor)
+{
+	struct leave *leave;
+	struct target target;
+
+	if (!walker->function->kernel)
+		return;
+	if (!walker_aim(walker, cursor, &target))
+		return;
+	leave = arena_take(walker->arena, sizeof(*leave));
+	*leave = (struct leave){.next = walker->function->leaves,
+				.start = target.start,
+				.end = target.end,
+				.order = target.order,
+				.empty = cursor_children(walker->arena, cursor).count == 0};
+	walker->function->leaves = leave;
+}
+
 static void walk(struct walker *walker, CXCursor cursor, bool discarded)
 {
 	bool done = false;
@@ -376,6 +394,9 @@ static void walk(struct walker *walker, CXCursor cursor, bool discarded)
 		break;
 	case CXCursor_UnaryOperator:
 		done = step(walker, cursor, discarded);
+		break;
+	case CXCursor_ReturnStmt:
+		add_leave(walker, cursor);
 		break;
 	case CXCursor_CallExpr:
 		calls_add(walker, cursor);

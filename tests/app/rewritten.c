@@ -20,6 +20,8 @@ enum { MOST = 16, NO_DEVICE = 77 };
 
 struct table {
 	unsigned sites, stripes, words, argument;
+	unsigned local;	 /* bytes of a second argument more, or 0 */
+	bool has_groups; /* their number is behind the counters */
 };
 
 struct host {
@@ -163,18 +165,29 @@ static void set(const struct host *host, cl_kernel kernel, cl_uint index,
 	}
 }
 
+/* Bytes of the counters, and of the word behind them. */
+static size_t size_of(const struct table *table)
+{
+	return ((size_t)table->sites * table->stripes + 1) * table->words * sizeof(unsigned);
+}
+
 /* Runs the kernel with a further argument if there are counters. */
 static void run(const struct host *host, cl_kernel kernel, const size_t *sizes,
-		struct argument *arguments, unsigned count, unsigned which, cl_uint index,
-		unsigned *counters, size_t size)
+		struct argument *arguments, unsigned count, unsigned which,
+		const struct table *table, unsigned *counters)
 {
 	cl_mem buffers[MOST] = {0}, values = NULL;
+	size_t size = size_of(table);
 
 	for (unsigned i = 0; i < count; i++)
 		set(host, kernel, i, &arguments[i], &buffers[i]);
 	if (counters) {
 		values = make_buffer(host, size, counters);
-		check(clSetKernelArg(kernel, index, sizeof(values), &values), "clSetKernelArg");
+		check(clSetKernelArg(kernel, table->argument, sizeof(values), &values),
+		      "clSetKernelArg");
+		if (table->local)
+			check(clSetKernelArg(kernel, table->argument + 1, table->local, NULL),
+			      "clSetKernelArg");
 	}
 	check(clEnqueueNDRangeKernel(host->queue, kernel, 1, NULL, &sizes[0], &sizes[1], 0, NULL,
 				     NULL),
@@ -193,16 +206,17 @@ static void run(const struct host *host, cl_kernel kernel, const size_t *sizes,
 static struct table read_table(const char *path, const char *kernel)
 {
 	char *text = read_file(path), *at, line[256];
-	struct table table;
+	struct table table = {0};
 
 	snprintf(line, sizeof(line), "\n// kernel %s argument ", kernel);
 	at = strstr(text, line);
-	if (!at || sscanf(text, "// computeprof-rewrite 1 sites %u stripes %u words %u",
+	if (!at || sscanf(text, "// computeprof-rewrite 2 sites %u stripes %u words %u",
 			  &table.sites, &table.stripes, &table.words) != 3) {
 		fprintf(stderr, "rewritten: no kernel %s in the table of %s\n", kernel, path);
 		exit(EXIT_FAILURE);
 	}
-	table.argument = (unsigned)strtoul(at + strlen(line), NULL, 10);
+	sscanf(at + strlen(line), "%u local %u", &table.argument, &table.local);
+	table.has_groups = strstr(text, " sums work-group\n");
 	free(text);
 	return table;
 }
@@ -263,17 +277,18 @@ static void run_both(const struct host *host, char **argv, struct argument *argu
 {
 	bool both = strcmp(argv[2], "-") != 0;
 	struct table table = {0};
-	size_t sizes[2] = {strtoul(argv[4], NULL, 10), strtoul(argv[5], NULL, 10)}, size;
+	size_t sizes[2] = {strtoul(argv[4], NULL, 10), strtoul(argv[5], NULL, 10)};
 	unsigned *counters;
 
-	run(host, build(host, argv[1], argv[3]), sizes, arguments, count, 0, 0, NULL, 0);
+	run(host, build(host, argv[1], argv[3]), sizes, arguments, count, 0, &table, NULL);
 	if (!both)
 		exit(EXIT_SUCCESS);
 	table = read_table(argv[2], argv[3]);
-	size = (size_t)table.sites * table.stripes * table.words * sizeof(unsigned);
-	counters = take(size);
-	run(host, build(host, argv[2], argv[3]), sizes, arguments, count, 1, table.argument,
-	    counters, size);
+	counters = take(size_of(&table));
+	run(host, build(host, argv[2], argv[3]), sizes, arguments, count, 1, &table, counters);
+	if (table.has_groups &&
+	    counters[table.sites * table.stripes * table.words] != sizes[0] / sizes[1])
+		printf("%u groups\n", counters[table.sites * table.stripes * table.words]);
 	print_counters(&table, counters);
 }
 
