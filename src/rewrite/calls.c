@@ -64,7 +64,8 @@ static bool change_move(struct walker *walker, CXCursor cursor, CXCursor callee,
 	site->type_name = type->name;
 	site->size = type->elements == 3 ? type->size / 4 * 3 : type->size;
 	edit_replace(walker->unit, walker->function, start, end + 1,
-		     arena_print(walker->arena, "computeprof_%s_%s(" WALKER_COUNTERS ", %u, ",
+		     arena_print(walker->arena,
+				 "computeprof_%s_%s(" WALKER_COUNTERS ", " WALKER_SITE ", ",
 				 stores ? "vstore" : "vload", type->name, site->index));
 	return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "rewrite/unit.h"
+#include "rewrite/walker.h"
 
 /*
  * The sums of a site are at most 64 bytes. Private memory of all work-items of a group may be on
@@ -79,12 +80,12 @@ static const char of_access[] =
 	"	computeprof_set(at + 14, ~bits);\n"
 	"}\n";
 
-/* @N is the type of a number, @S the number of sites. */
+/* @N is the type of a number, @S the number of slots. */
 static const char of_sums[] =
 	"struct computeprof_sums {\n"
 	"	@N count, zeros, silent, same;\n"
 	"	ulong first, ones, nulls;\n"
-	"	uint known;\n"
+	"	__global uint *at;\n" /* the counters, while the first value is not known */
 	"};\n"
 	"struct computeprof_run {\n"
 	"	__global uint *stripe;\n"
@@ -97,13 +98,14 @@ static const char of_sums[] =
 	"}\n"
 	"static int computeprof_same(computeprof_pointer values, uint site, ulong bits)\n"
 	"{\n"
+	"	__global uint *at = values->sites[site].at;\n"
 	"	ulong first;\n"
-	"	if (values->sites[site].known)\n"
+	"	if (!at)\n"
 	"		return values->sites[site].first == bits;\n"
-	"	if (!computeprof_first(values->stripe + site * 16, bits, &first))\n"
+	"	if (!computeprof_first(at, bits, &first))\n"
 	"		return 0;\n"
 	"	values->sites[site].first = first;\n"
-	"	values->sites[site].known = 1;\n"
+	"	values->sites[site].at = 0;\n"
 	"	return first == bits;\n"
 	"}\n"
 	"static void computeprof_value(computeprof_pointer values, uint site, ulong bits,\n"
@@ -117,7 +119,7 @@ static const char of_sums[] =
 	"	values->sites[site].ones |= bits;\n"
 	"	values->sites[site].nulls |= ~bits;\n"
 	"}\n"
-	"static void computeprof_clear(computeprof_pointer values, uint site)\n"
+	"static void computeprof_clear(computeprof_pointer values, uint site, uint number)\n"
 	"{\n"
 	"	values->sites[site].count = 0;\n"
 	"	values->sites[site].zeros = 0;\n"
@@ -125,11 +127,11 @@ static const char of_sums[] =
 	"	values->sites[site].same = 0;\n"
 	"	values->sites[site].ones = 0;\n"
 	"	values->sites[site].nulls = 0;\n"
-	"	values->sites[site].known = 0;\n"
+	"	values->sites[site].at = values->stripe + number * 16;\n"
 	"}\n"
-	"static void computeprof_put(computeprof_pointer values, uint site)\n"
+	"static void computeprof_put(computeprof_pointer values, uint site, uint number)\n"
 	"{\n"
-	"	__global uint *at = values->stripe + site * 16;\n"
+	"	__global uint *at = values->stripe + number * 16;\n"
 	"	if (!values->sites[site].count)\n"
 	"		return;\n"
 	"	computeprof_add(at, values->sites[site].count);\n"
@@ -155,12 +157,12 @@ const char *counting_name(enum sums sums)
 	return ways[sums].name;
 }
 
-enum sums counting_choose(enum sums sums, unsigned sites)
+enum sums counting_choose(enum sums sums, unsigned slots)
 {
-	return sites > ways[sums].most ? SUMS_ACCESS : sums;
+	return slots > ways[sums].most ? SUMS_ACCESS : sums;
 }
 
-static void put_sums(enum sums sums, unsigned sites, struct strbuf *to)
+static void put_sums(enum sums sums, unsigned slots, struct strbuf *to)
 {
 	for (const char *at = of_sums; *at; at++)
 		if (*at != '@')
@@ -168,11 +170,23 @@ static void put_sums(enum sums sums, unsigned sites, struct strbuf *to)
 		else if (*++at == 'N')
 			strbuf_string(to, ways[sums].number);
 		else
-			strbuf_printf(to, "%u", sites);
+			strbuf_printf(to, "%u", slots);
 }
 
-void counting_put(const struct unit *unit, enum sums sums, unsigned stripes, struct strbuf *to)
+/* A site's number in the changed source: its slot, or its index if there are no slots. */
+static void put_numbers(const struct unit *unit, enum sums sums, struct strbuf *to)
 {
+	for (const struct site *site = unit->sites; site; site = site->next)
+		if (site->function->used)
+			strbuf_printf(to, "#define " WALKER_SITE " %u\n", site->index,
+				      sums == SUMS_ACCESS ? site->index : site->slot);
+}
+
+void counting_put(const struct unit *unit, const struct counting *counting, struct strbuf *to)
+{
+	enum sums sums = counting->sums;
+
+	put_numbers(unit, sums, to);
 	strbuf_printf(to, "#define computeprof_pointer %s\n", ways[sums].pointer);
 	strbuf_string(to, common);
 	strbuf_printf(to,
@@ -182,24 +196,25 @@ void counting_put(const struct unit *unit, enum sums sums, unsigned stripes, str
 		      "		get_num_groups(1) * get_group_id(2));\n"
 		      "	return counters + (group & %u) * %u;\n"
 		      "}\n",
-		      stripes - 1, unit->site_count * COUNTING_WORDS);
+		      counting->stripes - 1, unit->site_count * COUNTING_WORDS);
 	if (sums != SUMS_ACCESS) {
-		put_sums(sums, unit->site_count, to);
+		put_sums(sums, counting->slots, to);
 		return;
 	}
 	strbuf_string(to, of_access);
 }
 
 /* One line for each site that the kernel reaches. */
-static void put_sites(const struct unit *unit, const char *function, struct strbuf *to)
+static void put_sites(const struct unit *unit, const struct function *kernel, const char *function,
+		      struct strbuf *to)
 {
 	for (const struct site *site = unit->sites; site; site = site->next)
-		if (site->function->mark == unit->mark)
-			strbuf_printf(to, "	computeprof_%s(values, %u);\n", function,
-				      site->index);
+		if (kernel->reached[site->function->index])
+			strbuf_printf(to, "	computeprof_%s(values, %u, %u);\n", function,
+				      site->slot, site->index);
 }
 
-static void put_begin(struct unit *unit, const struct function *kernel, enum sums sums,
+static void put_begin(const struct unit *unit, const struct function *kernel, enum sums sums,
 		      struct strbuf *to)
 {
 	strbuf_printf(
@@ -212,11 +227,11 @@ static void put_begin(struct unit *unit, const struct function *kernel, enum sum
 				  "		return;\n"
 				  "	values->done = 0;\n");
 	strbuf_string(to, "	values->stripe = computeprof_stripe(counters);\n");
-	put_sites(unit, "clear", to);
+	put_sites(unit, kernel, "clear", to);
 	strbuf_string(to, "}\n");
 }
 
-static void put_end(struct unit *unit, const struct function *kernel, enum sums sums,
+static void put_end(const struct unit *unit, const struct function *kernel, enum sums sums,
 		    unsigned check, struct strbuf *to)
 {
 	strbuf_printf(to,
@@ -230,18 +245,18 @@ static void put_end(struct unit *unit, const struct function *kernel, enum sums 
 			      "		return;\n"
 			      "	computeprof_add(counters + %u, 1);\n",
 			      check);
-	put_sites(unit, "put", to);
+	put_sites(unit, kernel, "put", to);
 	strbuf_string(to, "}\n");
 }
 
-void counting_put_kernel(struct unit *unit, struct function *kernel, enum sums sums,
-			 unsigned stripes, struct strbuf *to)
+void counting_put_kernel(const struct unit *unit, const struct function *kernel,
+			 const struct counting *counting, struct strbuf *to)
 {
-	if (sums == SUMS_ACCESS)
+	if (counting->sums == SUMS_ACCESS)
 		return;
-	unit_reach(unit, kernel);
-	put_begin(unit, kernel, sums, to);
-	put_end(unit, kernel, sums, unit->site_count * stripes * COUNTING_WORDS, to);
+	put_begin(unit, kernel, counting->sums, to);
+	put_end(unit, kernel, counting->sums, unit->site_count * counting->stripes * COUNTING_WORDS,
+		to);
 }
 
 const char *counting_parameters(enum sums sums)
@@ -251,9 +266,9 @@ const char *counting_parameters(enum sums sums)
 				       : "__global uint *computeprof_counters";
 }
 
-unsigned counting_local(enum sums sums, unsigned sites)
+unsigned counting_local(enum sums sums, const struct function *kernel)
 {
-	return sums == SUMS_WORK_GROUP ? 16 + sites * 64 : 0;
+	return sums == SUMS_WORK_GROUP ? 16 + kernel->slots * 64 : 0;
 }
 
 void counting_put_start(const struct function *kernel, enum sums sums, struct strbuf *to)

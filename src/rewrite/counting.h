@@ -22,20 +22,25 @@ enum { COUNTING_WORDS = 16 }; /* 32-bit words of a site's counters */
 bool counting_parse(const char *name, enum sums *sums);
 const char *counting_name(enum sums sums);
 
-/* Returns SUMS_ACCESS if that memory is too small for the sites. */
-enum sums counting_choose(enum sums sums, unsigned sites);
+/* Returns SUMS_ACCESS if that memory is too small for so many slots of a kernel. */
+enum sums counting_choose(enum sums sums, unsigned slots);
 
-/* Appends the functions that count. `stripes`, a power of two, is the number of sets of counters:
- * each work-group uses one of them. */
-void counting_put(const struct unit *unit, enum sums sums, unsigned stripes, struct strbuf *to);
+struct counting {
+	enum sums sums;
+	unsigned stripes; /* sets of counters, a power of two: each work-group uses one of them */
+	unsigned slots;	  /* the largest number that a kernel has */
+};
+
+/* Appends the functions that count. */
+void counting_put(const struct unit *unit, const struct counting *counting, struct strbuf *to);
 
 /* Appends the functions that begin and end a work-item of the kernel, to stand before it. */
-void counting_put_kernel(struct unit *unit, struct function *kernel, enum sums sums,
-			 unsigned stripes, struct strbuf *to);
+void counting_put_kernel(const struct unit *unit, const struct function *kernel,
+			 const struct counting *counting, struct strbuf *to);
 
 /* The further parameters of a kernel, and the bytes of the second one: 0 without. */
 const char *counting_parameters(enum sums sums);
-unsigned counting_local(enum sums sums, unsigned sites);
+unsigned counting_local(enum sums sums, const struct function *kernel);
 
 /* Appends the start of a kernel's body, and the end of a work-item. */
 void counting_put_start(const struct function *kernel, enum sums sums, struct strbuf *to);

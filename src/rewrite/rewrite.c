@@ -34,11 +34,12 @@ static bool is_rewritten(const struct function *function)
 
 static void put_kernels(const struct unit *unit, enum sums sums, struct strbuf *to)
 {
-	unsigned local = counting_local(sums, unit->site_count);
+	unsigned local;
 
 	for (const struct function *kernel = unit->functions; kernel; kernel = kernel->next) {
 		if (!kernel->kernel || !kernel->defined)
 			continue;
+		local = counting_local(sums, kernel);
 		strbuf_printf(to, "// %s %s", kernel->used ? "kernel" : "original", kernel->name);
 		if (kernel->used)
 			strbuf_printf(to, local ? " argument %u local %u" : " argument %u",
@@ -92,11 +93,12 @@ static void put_uncounted(const struct unit *unit, struct strbuf *to)
 	}
 }
 
-static void put_table(const struct unit *unit, enum sums sums, unsigned stripes, struct strbuf *to)
+static void put_table(const struct unit *unit, const struct counting *counting, struct strbuf *to)
 {
 	strbuf_printf(to, "// computeprof-rewrite 2 sites %u stripes %u words %u sums %s\n",
-		      unit->site_count, stripes, COUNTING_WORDS, counting_name(sums));
-	put_kernels(unit, sums, to);
+		      unit->site_count, counting->stripes, COUNTING_WORDS,
+		      counting_name(counting->sums));
+	put_kernels(unit, counting->sums, to);
 	put_sites(unit, to);
 	put_uncounted(unit, to);
 }
@@ -208,11 +210,11 @@ static struct emitted *collect(struct unit *unit, enum sums sums, size_t *count)
 }
 
 /* Kernels are changed; of other functions a changed copy follows them. */
-static void put_text(struct unit *unit, enum sums sums, unsigned stripes, struct strbuf *to)
+static void put_text(struct unit *unit, const struct counting *counting, struct strbuf *to)
 {
 	struct strbuf *text = &unit->text->text;
 	size_t count, at = 0;
-	struct emitted *list = collect(unit, sums, &count);
+	struct emitted *list = collect(unit, counting->sums, &count);
 	const struct declaration *declaration;
 
 	for (size_t i = 0; i < count; i++) {
@@ -220,7 +222,7 @@ static void put_text(struct unit *unit, enum sums sums, unsigned stripes, struct
 		if (list[i].function->kernel) {
 			strbuf_append(to, text->data + at, declaration->start - at);
 			if (declaration->body_at)
-				counting_put_kernel(unit, list[i].function, sums, stripes, to);
+				counting_put_kernel(unit, list[i].function, counting, to);
 		} else {
 			strbuf_append(to, text->data + at, declaration->end - at);
 			strbuf_string(to, declaration->body_at ? "\n" : ";\n");
@@ -258,7 +260,7 @@ static unsigned rewrite_parsed(struct unit *unit, const struct rewrite_request *
 			       struct strbuf *to, struct strbuf *messages)
 {
 	unsigned rewritten;
-	enum sums sums;
+	struct counting counting = {.stripes = request->stripes};
 
 	unit->file = clang_getFile(unit->parsed, COMPILER_FILE);
 	unit_read(unit);
@@ -267,12 +269,13 @@ static unsigned rewrite_parsed(struct unit *unit, const struct rewrite_request *
 	if (!rewritten && !messages->length)
 		say(messages, &(struct origin){request->file, 1, 1}, "not rewritten", "no kernels");
 	if (rewritten) {
-		sums = counting_choose(request->sums, unit->site_count);
-		put_table(unit, sums, request->stripes, to);
+		counting.slots = unit_place(unit);
+		counting.sums = counting_choose(request->sums, counting.slots);
+		put_table(unit, &counting, to);
 		accessors_put_extensions(unit, to);
-		counting_put(unit, sums, request->stripes, to);
+		counting_put(unit, &counting, to);
 		accessors_put(unit, to);
-		put_text(unit, sums, request->stripes, to);
+		put_text(unit, &counting, to);
 	}
 	unit_free(unit);
 	return rewritten;

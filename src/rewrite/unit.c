@@ -236,6 +236,58 @@ void unit_decide(struct unit *unit)
 	}
 }
 
+/* Notes what each rewritten kernel reaches. */
+static void note_reached(struct unit *unit)
+{
+	unsigned count = 0;
+
+	for (struct function *function = unit->functions; function; function = function->next)
+		function->index = count++;
+	for (struct function *kernel = unit->functions; kernel; kernel = kernel->next) {
+		if (!kernel->kernel || !kernel->used)
+			continue;
+		unit_reach(unit, kernel);
+		kernel->reached = arena_take(unit->arena, count);
+		for (struct function *function = unit->functions; function;
+		     function = function->next)
+			kernel->reached[function->index] = function->mark == unit->mark;
+	}
+}
+
+static bool reaches(const struct function *kernel, const struct function *function)
+{
+	return kernel->reached && kernel->reached[function->index];
+}
+
+static void place_function(struct unit *unit, const struct function *function)
+{
+	unsigned slot = 0;
+
+	for (const struct function *kernel = unit->functions; kernel; kernel = kernel->next)
+		if (reaches(kernel, function) && kernel->slots > slot)
+			slot = kernel->slots;
+	for (struct site *site = unit->sites; site; site = site->next)
+		if (site->function == function)
+			site->slot = slot++;
+	for (struct function *kernel = unit->functions; kernel; kernel = kernel->next)
+		if (reaches(kernel, function))
+			kernel->slots = slot;
+}
+
+unsigned unit_place(struct unit *unit)
+{
+	unsigned most = 0;
+
+	note_reached(unit);
+	for (struct function *function = unit->functions; function; function = function->next)
+		if (function->used && function->accesses)
+			place_function(unit, function);
+	for (struct function *kernel = unit->functions; kernel; kernel = kernel->next)
+		if (kernel->slots > most)
+			most = kernel->slots;
+	return most;
+}
+
 void unit_free(struct unit *unit)
 {
 	for (struct function *function = unit->functions; function; function = function->next)

@@ -21,6 +21,7 @@ enum access { ACCESS_LOAD, ACCESS_STORE };
 struct site {
 	struct site *next;
 	unsigned index;
+	unsigned slot; /* different in all functions that a kernel reaches */
 	enum access access;
 	const struct value_type *type; /* NULL: accesses are counted, values are not looked at */
 	const char *type_name;
@@ -90,7 +91,10 @@ struct function {
 	bool accesses;	      /* it has sites itself */
 	bool needs;	      /* it, or one that it calls, has sites */
 	bool used;	      /* a rewritten kernel needs it */
-	unsigned mark;	      /* of the last search through calls */
+	unsigned slots;	      /* of a kernel: one more than the largest */
+	bool *reached;	      /* of a kernel: by the index of a function */
+	unsigned index;
+	unsigned mark; /* of the last search through calls */
 };
 
 /* All of a source. */
@@ -110,6 +114,10 @@ void unit_read(struct unit *unit);
 
 /* Decides which functions are needed, and which kernels cannot be rewritten. */
 void unit_decide(struct unit *unit);
+
+/* Gives each site of the functions that are used a slot. Returns the largest number of slots that a
+ * kernel has. */
+unsigned unit_place(struct unit *unit);
 
 /* Marks the function and everything that it calls with unit->mark. Returns the first of them with
  * an obstacle, or NULL. */

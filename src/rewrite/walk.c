@@ -37,10 +37,10 @@ static void count_object(struct walker *walker, CXCursor object, bool load, bool
 		return;
 	strbuf_string(&text, "(*(");
 	if (load)
-		strbuf_printf(&text, "computeprof_count(" WALKER_COUNTERS ", %u), ",
+		strbuf_printf(&text, "computeprof_count(" WALKER_COUNTERS ", " WALKER_SITE "), ",
 			      walker_add_object(walker, object, ACCESS_LOAD));
 	if (store)
-		strbuf_printf(&text, "computeprof_count(" WALKER_COUNTERS ", %u), ",
+		strbuf_printf(&text, "computeprof_count(" WALKER_COUNTERS ", " WALKER_SITE "), ",
 			      walker_add_object(walker, object, ACCESS_STORE));
 	strbuf_string(&text, "&(");
 	walker_before(walker, &target, arena_copy(walker->arena, text.data, text.length));
@@ -78,11 +78,11 @@ static void load(struct walker *walker, CXCursor cursor)
 	if (!type) {
 		count_object(walker, object, true, false);
 	} else if (walker_aim(walker, object, &target)) {
-		walker_before(walker, &target,
-			      arena_print(walker->arena,
-					  "computeprof_load_%s(" WALKER_COUNTERS ", %u, &(",
-					  type->name,
-					  walker_add_object(walker, object, ACCESS_LOAD)));
+		walker_before(
+			walker, &target,
+			arena_print(walker->arena,
+				    "computeprof_load_%s(" WALKER_COUNTERS ", " WALKER_SITE ", &(",
+				    type->name, walker_add_object(walker, object, ACCESS_LOAD)));
 		walker_behind(walker, target.end, target.order, "))");
 	}
 	walk_children(walker, object);
@@ -107,7 +107,8 @@ static void load_arrow(struct walker *walker, CXCursor cursor)
 	site->type_name = value->name;
 	site->size = value->size;
 	walker_before(walker, &target,
-		      arena_print(walker->arena, "computeprof_load_%s(" WALKER_COUNTERS ", %u, (",
+		      arena_print(walker->arena,
+				  "computeprof_load_%s(" WALKER_COUNTERS ", " WALKER_SITE ", (",
 				  value->name, site->index));
 	walker_behind(walker, target.end, target.order, "))");
 	while (text[target.end] != '-')
@@ -177,7 +178,8 @@ static void change_component(struct walker *walker, struct change *change)
 	old = !change->compound
 		      ? arena_print(walker->arena, "*computeprof_p%u", number)
 		      : arena_print(walker->arena,
-				    "computeprof_load_%s(" WALKER_COUNTERS ", %u, computeprof_p%u)",
+				    "computeprof_load_%s(" WALKER_COUNTERS ", " WALKER_SITE
+				    ", computeprof_p%u)",
 				    type->name, walker_add_object(walker, object, ACCESS_LOAD),
 				    number);
 	if (change->prefix)
@@ -190,8 +192,8 @@ static void change_component(struct walker *walker, struct change *change)
 				  text + change->sign, number));
 	walker_behind(walker, target->end, target->order,
 		      arena_print(walker->arena,
-				  ", computeprof_note_%s(" WALKER_COUNTERS
-				  ", %u, computeprof_o%u, *computeprof_p%u)%s%.*s)",
+				  ", computeprof_note_%s(" WALKER_COUNTERS ", " WALKER_SITE
+				  ", computeprof_o%u, *computeprof_p%u)%s%.*s)",
 				  type->name, walker_add_object(walker, object, ACCESS_STORE),
 				  number, number,
 				  change->discarded ? ""
@@ -205,9 +207,10 @@ static void change_step(struct walker *walker, struct change *change, const char
 			unsigned from, unsigned to)
 {
 	const char *text = walker->unit->text->text.data;
-	const char *call =
-		arena_print(walker->arena, "computeprof_step_%s(" WALKER_COUNTERS ", %u, %u, &(",
-			    type, from, to);
+	const char *call = arena_print(walker->arena,
+				       "computeprof_step_%s(" WALKER_COUNTERS ", " WALKER_SITE
+				       ", " WALKER_SITE ", &(",
+				       type, from, to);
 	const char *rest = arena_print(walker->arena, "), %d, %d)", text[change->sign] == '+',
 				       !change->prefix);
 
@@ -227,9 +230,9 @@ static void change_compound(struct walker *walker, struct change *change,
 		      arena_print(walker->arena, "(computeprof_p%u = &(", number));
 	edit_replace(walker->unit, walker->function, change->sign, change->sign + change->length,
 		     arena_print(walker->arena,
-				 "), computeprof_store_%s(" WALKER_COUNTERS
-				 ", %u, computeprof_p%u, computeprof_load_%s(" WALKER_COUNTERS
-				 ", %u, computeprof_p%u) %.*s (",
+				 "), computeprof_store_%s(" WALKER_COUNTERS ", " WALKER_SITE
+				 ", computeprof_p%u, computeprof_load_%s(" WALKER_COUNTERS
+				 ", " WALKER_SITE ", computeprof_p%u) %.*s (",
 				 type->name, to, number, type->name, from, number,
 				 (int)change->length - 1, text + change->sign));
 	walker_behind(walker, change->target.end, change->target.order, ")))");
@@ -255,7 +258,8 @@ static void change_object(struct walker *walker, struct change *change)
 	} else {
 		walker_before(walker, &change->target,
 			      arena_print(walker->arena,
-					  "computeprof_store_%s(" WALKER_COUNTERS ", %u, &(",
+					  "computeprof_store_%s(" WALKER_COUNTERS ", " WALKER_SITE
+					  ", &(",
 					  type->name, to));
 		edit_replace(walker->unit, walker->function, change->sign,
 			     change->sign + change->length, "), (");

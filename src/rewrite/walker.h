@@ -5,6 +5,7 @@
 #include "rewrite/unit.h"
 
 #define WALKER_COUNTERS "computeprof_values" /* the parameter of changed functions */
+#define WALKER_SITE	"computeprof_s%u"    /* a site's number there (counting_put_sites) */
 
 /* The function whose body is looked at. */
 struct walker {
