@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+from spack_repo.builtin.build_systems.autotools import AutotoolsPackage
+
+from spack.package import *
+
+
+class Computeprof(AutotoolsPackage):
+    """A profiler of CUDA and OpenCL programs: it records each kernel and each copy with its time
+    on the device, and prints the tables of nvprof. Programs are not rebuilt."""
+
+    url = "@URL@/computeprof-0.1.0.tar.xz"
+
+    license("MIT", checked_by="computeprof")
+
+    version("0.1.0", sha256="@SHA256@")
+
+    variant("cuda", default=True, description="Profile CUDA programs (needs no toolkit)")
+    variant("opencl", default=True, description="Profile OpenCL programs")
+    variant("sqlite", default=True, description="Read and write databases")
+    variant("symbols", default=True, description="Name the functions of call stacks")
+    variant("demangler", default=True, description="Demangle the C++ names of kernels")
+    variant("rewrite", default=False, description="Build computeprof-rewrite")
+
+    depends_on("c", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("libinih")
+    depends_on("zlib-api")
+    depends_on("opencl-c-headers", type="build", when="+opencl")
+    depends_on("xxhash", type="build", when="+opencl")
+    depends_on("sqlite@3.31:", when="+sqlite")
+    depends_on("elfutils@0.170:", when="+symbols")
+    depends_on("binutils+libiberty", when="+demangler")
+    depends_on("llvm@12:+clang", when="+rewrite")
+
+    conflicts("platform=darwin", msg="computeprof runs on Linux")
+    conflicts("platform=windows", msg="computeprof runs on Linux")
+
+    def configure_args(self):
+        args = ["--with-zlib=yes", "--with-nvprof-name=computeprof-nvprof"]
+        for name in "cuda", "opencl", "sqlite", "symbols", "demangler":
+            args.append(f"--with-{name}={'yes' if self.spec.satisfies('+' + name) else 'no'}")
+        if self.spec.satisfies("+rewrite"):
+            args += ["--with-libclang=yes", f"LLVM_PREFIX={self.spec['llvm'].prefix}"]
+        else:
+            args.append("--with-libclang=no")
+        return args
+
+    @run_after("install")
+    @on_package_attributes(run_tests=True)
+    def check_version(self):
+        Executable(self.prefix.bin.computeprof)("--version")
