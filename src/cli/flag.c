@@ -331,6 +331,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "print the 20 longest launches instead of sums",
 		.commands = MERGE,
 	},
+	[FLAG_RECORDS] = {
+		.name = "records",
+		.help = "write the records of all traces to the FILE of -o, on one clock",
+		.commands = MERGE,
+	},
 	[FLAG_HELP] = {
 		.name = "help", .letter = 'h', .help = "show this help",
 		.commands = EVERY,

@@ -152,12 +152,13 @@ struct lost_frame *frames_put_lost(struct strbuf *to, uint64_t count, uint64_t m
 	return frame;
 }
 
-void frames_put_end(struct strbuf *to, uint64_t frames)
+struct end_frame *frames_put_end(struct strbuf *to, uint64_t frames)
 {
 	struct end_frame *frame = put(to, FRAME_END, sizeof(*frame), 0);
 
 	if (frame)
 		frame->frames = frames;
+	return frame;
 }
 
 void frames_put_log(struct strbuf *to, const struct layout *layout, const struct device *device,

@@ -141,6 +141,8 @@ struct log_frame {
 struct end_frame {
 	struct frame frame;
 	uint64_t frames; /* number of the frames before it in the file, of all kinds */
+	uint64_t ended;	 /* CLOCK_MONOTONIC ns when the process wrote it; 0 if unknown, */
+	int64_t monotonic_to_epoch; /* and as in process_frame at that moment */
 };
 
 /* frame.flags of a rules_frame */
@@ -217,7 +219,8 @@ void frames_put_counters(struct strbuf *to, const struct counter_set *set);
  * without memory; `gaps` is 0. */
 struct lost_frame *frames_put_lost(struct strbuf *to, uint64_t count, uint64_t missing,
 				   uint64_t events);
-void frames_put_end(struct strbuf *to, uint64_t frames);
+/* Returns the frame with unknown times as frames_put_lost does. */
+struct end_frame *frames_put_end(struct strbuf *to, uint64_t frames);
 /* The module or node has this id, from 1. */
 void frames_put_module(struct strbuf *to, const struct stacks *stacks, uint32_t id);
 void frames_put_stack(struct strbuf *to, const struct stacks *stacks, uint32_t id);

@@ -408,6 +408,19 @@ const char *trace_cut_text(enum trace_cut cut)
 	return NULL;
 }
 
+bool trace_end_clock(const struct trace_reader *reader, int64_t *monotonic_to_epoch)
+{
+	uint32_t size = reader->layout.sizes[FRAME_END];
+	struct end_frame end;
+
+	if (size < sizeof(end) || reader->size < reader->layout.header_size + (uint64_t)size ||
+	    pread(reader->fd, &end, sizeof(end), (off_t)(reader->size - size)) != sizeof(end) ||
+	    end.frame.kind != FRAME_END || end.frame.size != size || !end.ended)
+		return false;
+	*monotonic_to_epoch = end.monotonic_to_epoch;
+	return true;
+}
+
 uint64_t trace_frames(const struct trace_reader *reader)
 {
 	return reader->frames - (reader->end_at ? 1 : 0);

@@ -50,6 +50,9 @@ enum trace_cut {
 enum trace_cut trace_cut(const struct trace_reader *reader);
 /* Returns one sentence without a full stop; NULL for TRACE_WHOLE. */
 const char *trace_cut_text(enum trace_cut cut);
+/* Gets the offset from CLOCK_MONOTONIC to the epoch when the process ended. Returns false if the
+ * file does not end with an END frame that has it. */
+bool trace_end_clock(const struct trace_reader *reader, int64_t *monotonic_to_epoch);
 /* The number of whole frames, without an END frame after them, and the offset of their end.
  * Complete at the end. */
 uint64_t trace_frames(const struct trace_reader *reader);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/say.h"
 #include "output/trace.h"
 #include "session/logname.h"
@@ -432,6 +433,18 @@ void logs_report_trace(struct logs *logs, uint64_t lost)
 	write_losses(logs, lost, logs->ringfile ? logs->ringfile->header->gaps : 0);
 }
 
+/* The second reading of both clocks: the first one is in the PROCESS frame. Recovery may run after
+ * another boot. */
+static void put_end(const struct logs *logs, struct strbuf *to, uint64_t frames)
+{
+	struct end_frame *frame = frames_put_end(to, frames);
+
+	if (!frame || logs->keep_existing)
+		return;
+	frame->ended = clock_monotonic();
+	frame->monotonic_to_epoch = clock_offset(CLOCK_REALTIME, CLOCK_MONOTONIC);
+}
+
 bool logs_end_trace(struct logs *logs)
 {
 	struct trace_file *trace = &logs->trace;
@@ -440,7 +453,7 @@ bool logs_end_trace(struct logs *logs)
 		return true;
 	if (logs->stalled || trace->torn)
 		return false;
-	frames_put_end(&trace->buffer, trace->frames);
+	put_end(logs, &trace->buffer, trace->frames);
 	trace->ends = !trace->buffer.failed;
 	trace->buffer.failed = false;
 	if (trace->ends)

@@ -17,6 +17,7 @@ struct view {
 	bool of_stacks;	       /* it shows call stacks, which the program must record */
 	unsigned has;	       /* what it shows if the trace has it: bits of enum kept */
 	bool holds_several;    /* can have several processes: parts of a stream */
+	bool shows_ranks;      /* shows their ranks and aligns their clocks (stream_set_ranks) */
 	/* Returns 0 if the libraries that it needs can be used, or -1 with one clause in `error`.
 	 * NULL: it needs none. */
 	int (*check)(struct strbuf *error);

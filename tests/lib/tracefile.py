@@ -13,7 +13,7 @@ RECORDS = (KERNEL, COPY, FILL)
 COUNTERS_BLOCK = 1
 # The size of each kind's struct, before its texts or blocks, in version 1 and as known here.
 SIZES = {2: 64, 3: 32, 4: 52, 5: 40, 7: 168, 8: 168, 9: 168, 10: 56, 13: 48, 14: 64, 15: 72,
-         16: 72, 17: 64, 18: 64, 19: 64, 20: 48, 21: 72, 22: 64, 23: 72, 24: 256, 25: 32, 26: 72,
+         16: 72, 17: 64, 18: 64, 19: 64, 20: 48, 21: 72, 22: 64, 23: 72, 24: 256, 25: 48, 26: 72,
          27: 72, 28: 72}
 CALL, STACK, MODULE, TOTALS, END = 14, 20, 21, 24, 25
 EVENT_KINDS = range(14, 20)

@@ -138,6 +138,8 @@ static void print_catalog(void)
 	STRUCT(end_frame);
 	FIELD(end_frame, frame);
 	FIELD(end_frame, frames);
+	FIELD(end_frame, ended);
+	FIELD(end_frame, monotonic_to_epoch);
 	STRUCT(stack_frame);
 	FIELD(stack_frame, frame);
 	FIELD(stack_frame, id);

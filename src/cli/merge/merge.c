@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/inputfile.h"
 #include "cli/merge/merge_files.h"
+#include "cli/merge/merge_records.h"
 #include "cli/print/print.h"
 #include "cli/report/report.h"
 #include "cli/table.h"
@@ -82,6 +83,8 @@ static int begin(struct job *job)
 		    "'computeprof merge --help'");
 		return -1;
 	}
+	if (flags->value[FLAG_RECORDS])
+		return merge_records_check(flags);
 	if (take_by(job, flags->value[FLAG_BY]) || take_unit(job, flags->value[FLAG_UNIT]) ||
 	    report_demangling(flags, &job->demangle))
 		return -1;
@@ -169,6 +172,29 @@ static int add_files(struct job *job)
 	return result;
 }
 
+static int in_order(const void *left, const void *right)
+{
+	return strverscmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* Instead of sums. */
+static int add_records(struct job *job)
+{
+	const struct merge_wrong *wrong = (const void *)job->files.wrong.data;
+	size_t bad = job->files.wrong.length / sizeof(*wrong);
+	int count, result;
+	char **list = merge_files_list(&job->files, &count);
+
+	if (!list)
+		return EXIT_TOOL_FAILED;
+	for (size_t i = 0; i < bad; i++)
+		say("%s", wrong[i].reason);
+	qsort(list, (size_t)count, sizeof(*list), in_order);
+	result = merge_records(job->flags, list, (size_t)count);
+	free(list);
+	return bad && !result ? EXIT_PROBLEM : result;
+}
+
 static int find_files(struct job *job)
 {
 	job->files.output = job->flags->value[FLAG_OUTPUT];
@@ -239,7 +265,11 @@ static int merge(struct job *job)
 {
 	size_t count;
 
-	if (find_files(job) || add_files(job))
+	if (find_files(job))
+		return EXIT_TOOL_FAILED;
+	if (job->flags->value[FLAG_RECORDS])
+		return add_records(job);
+	if (add_files(job))
 		return EXIT_TOOL_FAILED;
 	rank_sums_processes(&job->sums, &count);
 	if (!count) {

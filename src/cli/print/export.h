@@ -81,6 +81,10 @@ void export_sort(struct export_trace *traces, size_t count);
 int export_write(const struct view *view, const struct export_trace *traces, size_t count,
 		 const struct view_target *to);
 
+/* The same for the ranks of a program; `ranks` as for stream_set_ranks. */
+int export_write_ranks(const struct view *view, const struct export_trace *traces, size_t count,
+		       const struct stream_rank *ranks, const struct view_target *to);
+
 /* `computeprof print -o FILE PATH...`. Prints error messages and returns the exit code. */
 int export_print(const struct view *view, const struct flags *flags);
 

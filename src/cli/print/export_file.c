@@ -134,6 +134,12 @@ static uint64_t started(const struct process *process)
 int export_write(const struct view *view, const struct export_trace *traces, size_t count,
 		 const struct view_target *to)
 {
+	return export_write_ranks(view, traces, count, NULL, to);
+}
+
+int export_write_ranks(const struct view *view, const struct export_trace *traces, size_t count,
+		       const struct stream_rank *in_order, const struct view_target *to)
+{
 	struct strbuf error = STRBUF_INIT;
 	const char **paths = calloc(2 * count, sizeof(*paths)), **ranges = paths + count;
 	bool *incomplete = calloc(count, sizeof(*incomplete));
@@ -151,6 +157,7 @@ int export_write(const struct view *view, const struct export_trace *traces, siz
 	if (stream) {
 		stream_set_incomplete(stream, incomplete);
 		stream_set_ranges(stream, ranges);
+		stream_set_ranks(stream, in_order);
 		stream_on_part_end(stream, say_losses);
 		result = view_write_to(view, to, stream, &error);
 	}

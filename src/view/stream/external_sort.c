@@ -12,7 +12,7 @@
 
 enum {
 	INSERTION = 12,		/* entries up to this number are sorted by insertion */
-	BUFFER_LEAST = 1 << 12, /* of each run during a merge */
+	BUFFER_LEAST = 1 << 13, /* of each run during a merge */
 	BUFFER_WRITTEN = 1 << 16,
 };
 

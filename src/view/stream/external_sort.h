@@ -16,7 +16,7 @@
  */
 struct external_sort;
 
-enum { SORT_ITEM_MOST = 2048 /* bytes of an item */ };
+enum { SORT_ITEM_MOST = 5120 /* bytes of an item: a record with all counters */ };
 
 /* The order is by `key`, `second`, `third`; equal items keep the order of adding. */
 struct sort_item {

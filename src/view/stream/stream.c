@@ -23,9 +23,10 @@ struct stream {
 	bool has_uses;
 	void (*heard)(void *context, uint64_t records);
 	void *context;
-	const char *target; /* of stream_end_at_damage */
-	const bool *incomplete; /* by part; NULL: none is */
-	const char *const *ranges; /* by part; NULL: there are none */
+	const char *target;		 /* of stream_end_at_damage */
+	const bool *incomplete;		 /* by part; NULL: none is */
+	const struct stream_rank *ranks; /* by part; NULL: there are none */
+	const char *const *ranges;	 /* by part; NULL: there are none */
 	bool needs_starts;
 	bool wants_totals;
 	bool damaged;	      /* the present part */
@@ -348,6 +349,16 @@ static size_t present(const struct stream *stream)
 bool stream_is_incomplete(const struct stream *stream)
 {
 	return stream->incomplete && stream->incomplete[present(stream)];
+}
+
+void stream_set_ranks(struct stream *stream, const struct stream_rank *ranks)
+{
+	stream->ranks = ranks;
+}
+
+const struct stream_rank *stream_rank(const struct stream *stream)
+{
+	return stream->ranks ? &stream->ranks[present(stream)] : NULL;
 }
 
 void stream_set_ranges(struct stream *stream, const char *const *ranges)

@@ -109,6 +109,15 @@ enum trace_cut stream_cut(const struct stream *stream);
 void stream_set_incomplete(struct stream *stream, const bool *incomplete);
 bool stream_is_incomplete(const struct stream *stream);
 
+/* `ranks`, which must stay valid, has one entry per part: the parts are ranks of one program.
+ * stream_rank returns the entry of the present part; NULL: none. */
+struct stream_rank {
+	uint64_t rank;
+	int64_t epoch; /* added to CLOCK_MONOTONIC ns: ns since 1970 by the clock of all parts */
+};
+void stream_set_ranks(struct stream *stream, const struct stream_rank *ranks);
+const struct stream_rank *stream_rank(const struct stream *stream);
+
 /* `ranges`, which must stay valid, has one entry per part: the path of a trace of the same process
  * that begins at its first NVTX range, or NULL. The totals of ranges are made from it if the part
  * has running totals. stream_ranges returns the entry of the present part; NULL: none. */

@@ -112,7 +112,9 @@ static void chrome_device(struct timeline *timeline, const struct device *device
 {
 	struct strbuf name = STRBUF_INIT;
 
-	if (timeline->has_parts)
+	if (timeline->rank)
+		strbuf_printf(&name, "rank %llu: ", (unsigned long long)timeline->rank->rank);
+	else if (timeline->has_parts)
 		strbuf_printf(&name, "process %u: ", timeline->process.pid);
 	timeline_name_device(device, &name);
 	write_group(&timeline->sink.text, FIRST_DEVICE + timeline->devices + device->id, &name,
@@ -313,6 +315,7 @@ const struct view view_chrome = {
 	.extension = ".trace.json",
 	.help = "a timeline for ui.perfetto.dev and chrome://tracing (trace events)",
 	.holds_several = true,
+	.shows_ranks = true,
 	.write = write_plain,
 };
 
@@ -321,5 +324,6 @@ const struct view view_chrome_gz = {
 	.help = "a timeline for ui.perfetto.dev and chrome://tracing, compressed by gzip",
 	.holds_several = true,
 	.check = gzip_check,
+	.shows_ranks = true,
 	.write = write_gzipped,
 };

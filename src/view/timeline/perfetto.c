@@ -209,5 +209,6 @@ const struct view view_pftrace = {
 	.help = "a timeline for ui.perfetto.dev, in Perfetto's own format",
 	.has = KEPT_STACKS | KEPT_SAMPLES,
 	.holds_several = true,
+	.shows_ranks = true,
 	.write = write_pftrace,
 };

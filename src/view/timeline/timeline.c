@@ -61,8 +61,7 @@ static int take_pair(void *context, const struct ordered_pair *pair, struct strb
 	return sink_flow(&timeline->sink) ? -1 : 0;
 }
 
-static int take_record(struct timeline *timeline, const struct record *record,
-		       struct strbuf *error)
+static int take_record(struct timeline *timeline, const struct record *record, struct strbuf *error)
 {
 	struct waiting waiting = {.record = *record,
 				  .has_times = timeline_emit_has_times(timeline, record)};
@@ -104,8 +103,7 @@ static uint32_t set_flows(struct timeline *timeline, const struct call *call, ui
 static int take_call(struct timeline *timeline, const struct call *call, struct strbuf *error)
 {
 	struct timeline_end from;
-	const struct ordered_side side = {
-		.key = call->made, .bytes = &from, .size = sizeof(from)};
+	const struct ordered_side side = {.key = call->made, .bytes = &from, .size = sizeof(from)};
 	uint32_t records = call->made ? call->records : 0;
 
 	if (!timeline_emit_may_be(call->enter, call->leave))
@@ -114,19 +112,31 @@ static int take_call(struct timeline *timeline, const struct call *call, struct 
 	return records ? ordered_add_first(timeline->calls, &side, records, error) : 0;
 }
 
+static uint64_t find_offset(const struct timeline *timeline)
+{
+	const struct process *process = &timeline->process;
+	uint64_t own = (uint64_t)process->monotonic_to_epoch;
+
+	if (timeline->rank)
+		return own + (uint64_t)timeline->first_epoch - (uint64_t)timeline->rank->epoch;
+	return process_shares_clock(process, &timeline->first)
+		       ? own
+		       : (uint64_t)timeline->first.monotonic_to_epoch;
+}
+
 static void begin(struct timeline *timeline)
 {
 	struct process *process = &timeline->process;
 
 	*process = timeline->catalog->process;
+	timeline->rank = stream_rank(timeline->stream);
 	if (!timeline->part) {
 		timeline->first = *process;
 		timeline->first.command = NULL;
 		timeline->first.command_length = 0;
+		timeline->first_epoch = timeline->rank ? timeline->rank->epoch : 0;
 	}
-	timeline->offset = (uint64_t)(process_shares_clock(process, &timeline->first)
-					      ? process->monotonic_to_epoch
-					      : timeline->first.monotonic_to_epoch);
+	timeline->offset = find_offset(timeline);
 	timeline->is_repeated = map_get(&timeline->pids, 1 + (uint64_t)process->pid);
 	map_set(&timeline->pids, 1 + (uint64_t)process->pid, timeline);
 	timeline->format->begin(timeline);

@@ -66,6 +66,8 @@ struct timeline {
 	const struct catalog *catalog;
 	struct process process; /* at the first record */
 	struct process first;	/* of the first part; without its command */
+	const struct stream_rank *rank; /* of the part; NULL: it is none */
+	int64_t first_epoch;		/* with ranks: that of the first part */
 	bool has_parts;		/* more than one */
 	size_t part;		/* of the stream, from 0 */
 	uint64_t offset;	/* of times to the first one's CLOCK_MONOTONIC; subtracted */

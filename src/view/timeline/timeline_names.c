@@ -88,8 +88,11 @@ uint32_t timeline_key(const struct timeline *timeline)
 
 void timeline_name_process(const struct timeline *timeline, struct strbuf *to)
 {
-	size_t before = to->length;
+	size_t before;
 
+	if (timeline->rank)
+		strbuf_printf(to, "rank %llu: ", (unsigned long long)timeline->rank->rank);
+	before = to->length;
 	command_put(to, &timeline->process, NAME_MOST);
 	if (to->length == before)
 		strbuf_printf(to, "process %u", timeline->process.pid);

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* Records and events of several processes as those of one: their ids, numbers and times; and the
+ * clocks of processes of one and of several hosts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/block.h"
+#include "model/frames.h"
+#include "view/ranks/rank_clocks.h"
+#include "view/ranks/rank_frames.h"
+
+enum { RING = 40 };
+
+static const char *const texts[] = {"filler", "saxpy", "domain", "main.py"};
+
+/* A process with `skipped` names, devices and contexts before those that are used. */
+static void fill(struct catalog *catalog, uint32_t skipped, int64_t epoch)
+{
+	const struct device device = {.api = API_CUDA, .number = 0, .name = "GPU"};
+	const struct counter_column column = {.name = "inst"};
+	struct counter_set set = {.count = 1, .columns = &column, .refused = ""};
+	struct stack_module module = {.path = "/bin/app", .length = 8};
+	struct stack_node node = {.module = 1, .offset = 64};
+
+	assert_int_equal(catalog_init(catalog), 0);
+	catalog->process.monotonic_to_epoch = epoch;
+	for (uint32_t i = 0; i <= skipped; i++) {
+		struct context context = {.api = API_CUDA, .index = i, .device = i};
+
+		assert_int_equal(catalog_add_device(catalog, &device), i);
+		assert_int_equal(catalog_add_context(catalog, &context), i);
+	}
+	for (size_t i = skipped ? 0 : 1; i < sizeof(texts) / sizeof(texts[0]); i++)
+		assert_true(names_intern(catalog->names, texts[i], strlen(texts[i])));
+	set.device = skipped;
+	assert_int_equal(catalog_add_counters(catalog, &set), 0);
+	assert_int_equal(stacks_add_module(&catalog->stacks, &module), 1);
+	assert_int_equal(stacks_add_node(&catalog->stacks, &node), 1);
+	node = (struct stack_node){.parent = 1,
+				   .name = skipped ? 2 : 1,
+				   .offset = (uint64_t)(skipped ? 4 : 3) << 32 | 7};
+	assert_int_equal(stacks_add_node(&catalog->stacks, &node), 2);
+}
+
+static struct frame head(enum frame_kind kind, uint64_t ring, uint64_t number, uint32_t thread)
+{
+	return (struct frame){.size = frames_fixed_size(kind),
+			      .kind = (uint16_t)kind,
+			      .correlation = ring << RING | number,
+			      .thread = thread};
+}
+
+static void convert(struct rank_frames *frames, void *frame)
+{
+	struct strbuf error = STRBUF_INIT;
+
+	assert_int_equal(rank_frames_convert(frames, frame, &error), 0);
+	assert_int_equal(error.length, 0);
+	strbuf_free(&error);
+}
+
+static void expect_name(const struct rank_frames *frames, uint32_t id, const char *text)
+{
+	size_t length;
+
+	assert_string_equal(names_text(frames->catalog.merged.names, id, &length), text);
+}
+
+/* The second part's ids differ by one, or by two for devices. */
+struct parts {
+	struct catalog one, other;
+	struct rank_frames frames;
+};
+
+static void begin(struct parts *parts)
+{
+	fill(&parts->one, 0, 1000);
+	fill(&parts->other, 2, 5000);
+	assert_int_equal(rank_frames_open(&parts->frames), 0);
+	rank_frames_begin(&parts->frames, &parts->one, 0);
+	rank_frames_align(&parts->frames, 1000, 1000);
+}
+
+static void second(struct parts *parts)
+{
+	rank_frames_begin(&parts->frames, &parts->other, 7);
+	rank_frames_align(&parts->frames, 5010, 1000);
+}
+
+static void end(struct parts *parts)
+{
+	rank_frames_close(&parts->frames);
+	catalog_free(&parts->one);
+	catalog_free(&parts->other);
+}
+
+static struct counted_record counted(const struct frame *frame, uint32_t name, uint32_t place)
+{
+	const struct record record = {.frame = *frame,
+				      .enter = 100,
+				      .leave = 200,
+				      .queued = 50,
+				      .submitted = 51,
+				      .started = 52,
+				      .ended = 53,
+				      .known = KNOWN_TIMES,
+				      .name = name,
+				      .device = place,
+				      .context = place};
+	struct counted_record counted = {.record = record, .values = {4.5}};
+
+	counted_record_set(&counted, 0, 1);
+	return counted;
+}
+
+static void test_records(void **state)
+{
+	struct parts parts;
+	struct frame frame = head(FRAME_KERNEL, 3, 5, 77);
+	struct counted_record one = counted(&frame, 1, 0), other = counted(&frame, 2, 2);
+	const struct catalog *merged = &parts.frames.catalog.merged;
+
+	(void)state;
+	begin(&parts);
+	one.record.frame.stack = 2;
+	convert(&parts.frames, &one);
+	second(&parts);
+	other.record.frame.stack = 2;
+	convert(&parts.frames, &other);
+	expect_name(&parts.frames, one.record.name, "saxpy");
+	assert_int_equal(one.record.name, other.record.name);
+	assert_int_equal(one.record.frame.stack, other.record.frame.stack);
+	assert_int_equal(merged->stacks.node_count, 2);
+	expect_name(&parts.frames, (uint32_t)(merged->stacks.nodes[1].offset >> 32), "main.py");
+	assert_string_equal(merged->devices[one.record.device].name, "rank 0: GPU");
+	assert_string_equal(merged->devices[other.record.device].name, "rank 7: GPU");
+	assert_int_equal(merged->devices[other.record.device].number, 1);
+	assert_int_equal(merged->contexts[other.record.context].device, other.record.device);
+	assert_int_equal(merged->contexts[other.record.context].index, 1);
+	assert_int_equal(merged->counters[record_counters(&other.record)->set]->device,
+			 other.record.device);
+	assert_true(record_values(&other.record)[0] == 4.5);
+	/* Its clock counts from 4010 later, and was read 10 too early. */
+	assert_int_equal(other.record.enter, 4110);
+	assert_int_equal(other.record.leave, 4210);
+	assert_int_equal(other.record.queued, 60);
+	assert_int_equal(other.record.ended, 63);
+	assert_int_equal(one.record.enter, 100);
+	assert_int_equal(one.record.ended, 53);
+	assert_int_equal(one.record.frame.thread, 77);
+	assert_true(other.record.frame.thread > 1 << 22);
+	assert_true(one.record.frame.correlation != other.record.frame.correlation);
+	assert_int_equal(other.record.frame.correlation & 0xff, 5);
+	end(&parts);
+}
+
+static void test_numbers(void **state)
+{
+	struct parts parts;
+	struct mark start = {.frame = head(FRAME_MARK, 3, 5, 77), .name = 2, .domain = 3};
+	struct mark stop = {.frame = head(FRAME_MARK, 9, 6, 78)};
+	struct call call = {.frame = head(FRAME_CALL, 3, 6, 77), .name = 2};
+	struct use use = {.frame = head(FRAME_USE, 3, 7, 77), .address = 16, .bytes = 8};
+	struct change change = {.frame = head(FRAME_CHANGE, 3, 8, 77)};
+	struct overhead overhead = {.frame = head(FRAME_OVERHEAD, 3, 9, 77), .object = 77};
+
+	(void)state;
+	start.id = stop.id = use.record = start.frame.correlation;
+	call.made = call.frame.correlation + 4;
+	change.use = use.frame.correlation;
+	begin(&parts);
+	{
+		struct use first = use;
+
+		convert(&parts.frames, &first);
+		assert_int_equal(first.address, 16);
+	}
+	second(&parts);
+	convert(&parts.frames, &start);
+	convert(&parts.frames, &stop);
+	convert(&parts.frames, &call);
+	convert(&parts.frames, &use);
+	convert(&parts.frames, &change);
+	convert(&parts.frames, &overhead);
+	expect_name(&parts.frames, start.name, "saxpy");
+	expect_name(&parts.frames, start.domain, "domain");
+	expect_name(&parts.frames, call.name, "saxpy");
+	assert_int_equal(start.id, start.frame.correlation);
+	assert_int_equal(stop.id, start.id);
+	assert_int_equal(use.record, start.id);
+	assert_int_equal(change.use, use.frame.correlation);
+	assert_int_equal(call.made, call.frame.correlation + 4);
+	assert_int_equal(use.address, (UINT64_C(1) << 52) + 16);
+	assert_int_equal(overhead.object, overhead.frame.thread);
+	assert_int_equal(stop.frame.thread, 78);
+	assert_int_equal(start.enter, 4010);
+	end(&parts);
+}
+
+static void test_places(void **state)
+{
+	struct parts parts;
+	struct allocation allocation = {
+		.frame = head(FRAME_ALLOCATION, 1, 1, 1), .device = UINT32_MAX, .context = 2};
+	struct wait wait = {.frame = head(FRAME_WAIT, 1, 2, 1), .device = 2, .context = UINT32_MAX};
+	struct queue queue = {.frame = head(FRAME_QUEUE, 1, 3, 1), .device = 2, .context = 2};
+
+	(void)state;
+	begin(&parts);
+	second(&parts);
+	convert(&parts.frames, &allocation);
+	convert(&parts.frames, &wait);
+	convert(&parts.frames, &queue);
+	assert_int_equal(allocation.device, UINT32_MAX);
+	assert_int_equal(allocation.context, 0);
+	assert_int_equal(wait.context, UINT32_MAX);
+	assert_int_equal(wait.device, queue.device);
+	assert_int_equal(parts.frames.catalog.merged.device_count, 1);
+	assert_int_equal(allocation.leave, 4010);
+	assert_int_equal(queue.context, 0);
+	end(&parts);
+}
+
+/* A process of a host. */
+static void add(struct rank_clocks *clocks, uint8_t boot, int64_t epoch, const int64_t *at_end)
+{
+	const struct process process = {.boot = {boot}, .monotonic_to_epoch = epoch};
+
+	assert_int_equal(rank_clocks_add(clocks, &process, at_end), 0);
+}
+
+static void test_clocks(void **state)
+{
+	struct rank_clocks clocks = {0};
+	const int64_t later = 1000600, other = 7000000, less = 6996000;
+	uint64_t error;
+
+	(void)state;
+	add(&clocks, 1, 1000000, &later);
+	add(&clocks, 1, 1000200, NULL);
+	assert_int_equal(rank_clocks_hosts(&clocks), 1);
+	assert_true(rank_clocks_error(&clocks, &error));
+	assert_int_equal(error, 0);
+	assert_int_equal(rank_clocks_epoch(&clocks, 0), rank_clocks_epoch(&clocks, 1));
+	add(&clocks, 2, other, &less);
+	assert_int_equal(rank_clocks_epoch(&clocks, 0), 1000300);
+	assert_int_equal(rank_clocks_epoch(&clocks, 2), 6998000);
+	assert_true(rank_clocks_error(&clocks, &error));
+	assert_int_equal(error, 300 + 2000 + 2 * RANK_CLOCK_READING);
+	/* Of an unknown boot: each is a host, without a second reading. */
+	add(&clocks, 0, 5, NULL);
+	add(&clocks, 0, 9, &other);
+	assert_int_equal(rank_clocks_hosts(&clocks), 4);
+	assert_int_equal(rank_clocks_epoch(&clocks, 3), 5);
+	assert_false(rank_clocks_error(&clocks, &error));
+	rank_clocks_free(&clocks);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_records),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_clocks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
