@@ -71,8 +71,8 @@ const struct command commands[COMMAND_COUNT] = {
 			"databases and JSON, or directories with them. Prints for each kernel and "
 			"copy\n"
 			"how its time is distributed over the ranks, and which is the slowest.\n"
-			"-o FILE.json writes the sums, which can be merged again. --records -o FILE\n"
-			"merges the records of traces into one trace, timeline or database.",
+			"-o FILE.json writes the sums, which can be merged again. --records -o\n"
+			"FILE merges the records of traces into one trace, timeline or database.",
 	},
 	[COMMAND_TAIL] = {
 		.name = "tail", .arguments = "[OPTION ...] [PID | LOG ...]",

@@ -51,6 +51,7 @@ static void test_names(void **state)
 	EXPECT_RANKS(RANKS_WORD, LIST(4, 4, 7), "rank4/a.1.log", "rank4/a.2.log",
 		     "Rank-07/a.1.log");
 	EXPECT_RANKS(RANKS_WORD, LIST(0, 1), "rank9/rank_0", "rank9/rank_1");
+	EXPECT_RANKS(RANKS_WORD, LIST(3, 1), "process 0 of rank 3", "process 9 of rank 1");
 	EXPECT_RANKS(RANKS_NUMBER, LIST(0, 1), "rank2/a.0", "rank2/a.1");
 	EXPECT_RANKS(RANKS_ORDER, LIST(0, 1), "a.log", "b.log");
 	EXPECT_RANKS(RANKS_ORDER, LIST(0, 1), "a.log", "b.1.log");

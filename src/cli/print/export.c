@@ -146,6 +146,20 @@ static void request_totals(const struct exports *run)
 		setenv(TOTALS_VARIABLE, percentiles ? "percentiles" : "1", 1);
 }
 
+/* Returns true if the summary is printed by default, as it is. Each rank prints what the user
+ * requests. */
+static bool is_plain(const struct exports *run)
+{
+	static const enum flag_id others[] = {FLAG_CSV,		FLAG_LOG_FILE, FLAG_NOTES,
+					      FLAG_PERCENTILES, FLAG_KERNELS,  FLAG_DEVICES,
+					      FLAG_BY_CALLER};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (run->flags->value[others[i]])
+			return false;
+	return run->report.options.wanted && !report_asked(run->flags);
+}
+
 int exports_begin(struct exports *run, const struct flags *flags)
 {
 	const char *trace = getenv(TRACE_VARIABLE), *file = flags->value[FLAG_OUTPUT];
@@ -166,6 +180,9 @@ int exports_begin(struct exports *run, const struct flags *flags)
 	if (run->from_totals)
 		request_totals(run);
 	setenv("COMPUTE_PROFILE_API", "1", 0); /* views and tables include calls */
+	if (is_plain(run))
+		run->in_job = job_table_begin(&run->job, run->report.options.demangle,
+					      (int)run->report.options.unit - 1);
 	return 0;
 }
 
@@ -298,8 +315,7 @@ static int print_tables(struct exports *run, const struct export_trace *input)
 	int result;
 
 	if (!in_memory)
-		strbuf_printf(&kept,
-			      "computeprof: the trace is kept, for: computeprof -i '%s'\n",
+		strbuf_printf(&kept, "computeprof: the trace is kept, for: computeprof -i '%s'\n",
 			      input->path);
 	temp_cleanup_say(in_memory ? NULL : strbuf_text(&kept));
 	run->report.ranges = input->ranges;
@@ -384,7 +400,11 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 		strbuf_text(run->no_folder.length ? &run->no_folder : &unwritten);
 	for (size_t i = 0; run->report.options.wanted && i < inputs.count; i++) {
 		run->report.options.unrecovered = inputs.list[i].incomplete;
-		inputs.list[i].failed |= print_tables(run, &inputs.list[i]);
+		if (run->in_job)
+			inputs.list[i].failed |= job_table_add(&run->job, inputs.list[i].path,
+							       inputs.list[i].process.pid);
+		else
+			inputs.list[i].failed |= print_tables(run, &inputs.list[i]);
 	}
 	strbuf_free(&unwritten);
 	return put_away_all(run, &inputs);
@@ -393,9 +413,8 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 /* Processes of other users have logs, but cannot write to the run's folder. */
 static void say_no_trace(const struct exports *run)
 {
-	const char *advice = flag_has_no_log()
-				     ? ""
-				     : "; 'computeprof report LOG' prints tables of its log";
+	const char *advice =
+		flag_has_no_log() ? "" : "; 'computeprof report LOG' prints tables of its log";
 
 	if (run->others)
 		say("no %s was made: a process of another user cannot write the trace for it%s",
@@ -447,6 +466,8 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 		say_no_trace(run);
 	if (is_wanted(run))
 		stays = use_all(run, traces);
+	if (run->in_job)
+		job_table_end(&run->job, stderr);
 	say_old(run);
 	report_end(&run->report);
 	report_free(&run->report);

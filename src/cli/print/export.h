@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "cli/report/report.h"
+#include "cli/run/job_table.h"
 #include "view/view.h"
 
 /*
@@ -14,6 +15,8 @@ struct exports {
 	const struct flags *flags;
 	const struct view *view; /* the view for -o, or NULL */
 	struct report report;
+	bool in_job; /* the last rank of the job prints the table of all */
+	struct job_table job;
 	bool from_totals; /* all outputs are made of running totals, and traces have only the
 			     NVTX ranges */
 	struct strbuf no_folder; /* why there is no folder for these, or empty */

@@ -24,7 +24,8 @@ static bool read_number(const char *at, uint64_t *number)
 	return end > at && end - at <= DIGITS;
 }
 
-/* The number after the last word "rank"; a dot, a dash or the like may stand between them. */
+/* The number after the last word "rank"; a dot, a dash or a blank, for example, may stand between
+ * them. */
 static bool number_of_word(const char *path, uint64_t *rank)
 {
 	static const char word[] = "rank";
@@ -38,7 +39,7 @@ static bool number_of_word(const char *path, uint64_t *rank)
 		if (word[letter])
 			continue;
 		at += letter - 1;
-		if (read_number(at + 1 + (at[1] && strchr("._-=", at[1])), rank))
+		if (read_number(at + 1 + (at[1] && strchr("._-= ", at[1])), rank))
 			found = true;
 	}
 	return found;
@@ -134,4 +135,11 @@ enum rank_source rank_names(struct rank_name *names, size_t count)
 	if (word)
 		return RANKS_WORD;
 	return position < 0 ? RANKS_ORDER : RANKS_NUMBER;
+}
+
+void rank_names_by_word(struct rank_name *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!number_of_word(names[i].path, &names[i].rank))
+			names[i].rank = i;
 }

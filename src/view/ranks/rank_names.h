@@ -23,4 +23,7 @@ struct rank_name {
  * in which the paths differ, the rank is the last one that counts the files from 0 on. */
 enum rank_source rank_names(struct rank_name *names, size_t count);
 
+/* Sets the ranks to the numbers after the word "rank", which all paths have. */
+void rank_names_by_word(struct rank_name *names, size_t count);
+
 #endif

@@ -28,7 +28,11 @@ static int find_ranks(struct rank_rows *rows)
 		names[i].path = rank_sums_text(rows->sums, list[i].path);
 		names[i].pid = list[i].pid;
 	}
-	rows->source = rank_names(names, count);
+	rows->source = RANKS_WORD;
+	if (rows->sums->title)
+		rank_names_by_word(names, count);
+	else
+		rows->source = rank_names(names, count);
 	for (size_t i = 0; i < count; i++)
 		rows->ranks[i] = names[i].rank;
 	free(names);

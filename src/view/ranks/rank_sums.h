@@ -49,6 +49,9 @@ struct rank_missing {
 struct rank_sums {
 	struct name_filter filter; /* only kernels with these names */
 	const char *kernels;
+	/* First line of the table, for the ranks of a job: the names of their processes end with
+	 * "rank" and a number. NULL: ranks are files. */
+	const char *title;
 	struct activity_index activities;
 	struct histogram *times; /* of all processes, by activity */
 	uint32_t times_room;

@@ -229,7 +229,9 @@ static void put_inputs(struct strbuf *to, const struct rank_rows *rows)
 
 	for (size_t i = 0; i < count; i++)
 		files += !i || list[i].path != list[i - 1].path;
-	if (rows->by_process)
+	if (rows->sums->title)
+		strbuf_printf(to, "%s\n", rows->sums->title);
+	else if (rows->by_process)
 		strbuf_printf(to, "%llu process%s in %llu file%s\n", (unsigned long long)count,
 			      count == 1 ? "" : "es", (unsigned long long)files, plural(files));
 	else
@@ -296,7 +298,7 @@ static void put_gaps(struct strbuf *to, const struct rank_rows *rows)
 
 	if (rows->by_process || rows->source == RANKS_ORDER || !gaps || gaps > rows->unit_count)
 		return;
-	strbuf_string(to, "warning: no file of rank ");
+	strbuf_printf(to, "warning: no %s of rank ", rows->sums->title ? "totals" : "file");
 	for (size_t i = 0; i < rows->unit_count; next = units[i++].rank + 1)
 		for (; next < units[i].rank && shown < LISTED; next++)
 			strbuf_printf(to, "%s%llu", shown++ ? ", " : "", (unsigned long long)next);
