@@ -26,7 +26,7 @@ struct json_value *inputfile_read_json(const char *path, struct strbuf *error)
 	struct strbuf text = STRBUF_INIT, problem = STRBUF_INIT;
 	struct json_value *value = NULL;
 
-	if (lines_read_file(&text, path))
+	if (lines_read_large_file(&text, path))
 		strbuf_printf(error, "cannot read %s: %s", path, strerror(errno));
 	else if (text.failed)
 		strbuf_printf(error, "out of memory for %s", path);

@@ -29,7 +29,7 @@ static ssize_t read_chunk(int file, struct strbuf *to)
 }
 
 /* Opens without blocking, since `path` may be a FIFO. */
-int lines_read_file(struct strbuf *to, const char *path)
+static int read_file(struct strbuf *to, const char *path, uint64_t limit)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t got = 1;
@@ -37,12 +37,22 @@ int lines_read_file(struct strbuf *to, const char *path)
 
 	if (file < 0)
 		return -1;
-	while (got > 0 && to->length < LIMIT)
+	while (got > 0 && !to->failed && to->length < limit)
 		got = read_chunk(file, to);
 	error = errno;
 	close(file);
 	errno = error;
 	return got < 0 ? -1 : 0;
+}
+
+int lines_read_file(struct strbuf *to, const char *path)
+{
+	return read_file(to, path, LIMIT);
+}
+
+int lines_read_large_file(struct strbuf *to, const char *path)
+{
+	return read_file(to, path, UINT64_C(1) << 32);
 }
 
 const char *lines_next(const char **at, size_t *length)

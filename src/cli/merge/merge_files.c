@@ -114,6 +114,42 @@ int merge_files_add(struct merge_files *files, const char *path)
 	return add_wrong(files, path, " has no logs, traces, databases or JSON files", "");
 }
 
+/* A file, and what its place in the list depends on. */
+struct place {
+	char *path;
+	bool is_merged;
+	off_t size;
+};
+
+static int in_order(const void *left, const void *right)
+{
+	const struct place *one = left, *other = right;
+
+	if (one->is_merged != other->is_merged)
+		return one->is_merged ? -1 : 1;
+	if (one->is_merged && one->size != other->size)
+		return one->size > other->size ? -1 : 1;
+	return strverscmp(one->path, other->path);
+}
+
+static int sort(char **list, int count)
+{
+	struct place *places = calloc((size_t)count + 1, sizeof(*places));
+	struct stat status;
+
+	if (!places)
+		return -1;
+	for (int i = 0; i < count; i++)
+		places[i] = (struct place){.path = list[i],
+					   .is_merged = is_merged(list[i]),
+					   .size = stat(list[i], &status) ? 0 : status.st_size};
+	qsort(places, (size_t)count, sizeof(*places), in_order);
+	for (int i = 0; i < count; i++)
+		list[i] = places[i].path;
+	free(places);
+	return 0;
+}
+
 char **merge_files_list(struct merge_files *files, int *count)
 {
 	char **list = (void *)files->list.data;
@@ -127,8 +163,10 @@ char **merge_files_list(struct merge_files *files, int *count)
 	for (int i = 0; i < all; i++)
 		kept[i] = list[i];
 	*count = distinct_files(kept, all);
-	if (*count >= 0)
+	if (*count >= 0 && !sort(kept, *count))
 		return kept;
+	if (*count >= 0)
+		say("out of memory for the list of files");
 	free(kept);
 	return NULL;
 }
