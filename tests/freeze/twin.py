@@ -41,7 +41,7 @@ def twin(data, more):
         parts.append(frame)
         count += 2 if more and kind in SIZES else 1
     if at == len(data):
-        frame = FRAME.pack(SIZES[END], END, 0, 0, 0, 0) + struct.pack("<Q", count)
+        frame = FRAME.pack(SIZES[END], END, 0, 0, 0, 0) + struct.pack("<QQq", count, 0, 0)
         parts.append(longer(frame, END, MORE) if more else frame)
     return b"".join(parts) + data[at:]
 

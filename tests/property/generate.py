@@ -54,14 +54,14 @@ def write(frames, more=0, whole=True):
         kind = struct.unpack_from("<H", frame, 4)[0]
         parts.append(tracefile.longer(frame, kind, more) if kind in known else frame)
     if whole:
-        end = FRAME.pack(SIZES[END], END, 0, 0, 0, 0) + struct.pack("<Q", len(frames))
+        end = FRAME.pack(SIZES[END], END, 0, 0, 0, 0) + struct.pack("<QQq", len(frames), 0, 0)
         parts.append(tracefile.longer(end, END, more))
     return b"".join(parts)
 
 
 def end_of(number):
     """The frame END behind so many frames."""
-    return with_size(FRAME.pack(SIZES[END], END, 0, 0, 0, 0) + struct.pack("<Q", number))
+    return with_size(FRAME.pack(SIZES[END], END, 0, 0, 0, 0) + struct.pack("<QQq", number, 0, 0))
 
 
 def damage(any_of, frames, data):
