@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# ranks.sh [RANKS [RECORDS [AT_ONCE]]]: time and memory of merge for synthetic ranks, by default 1000
-# of 10^5 records, AT_ONCE (100) of which are on the disk at a time: 17 MB each. Their sums are merged
-# at the end. Run it in the build directory.
+# ranks.sh [RANKS [RECORDS [AT_ONCE]]]: time and memory of merge for synthetic ranks, by default
+# 1000 of 10^5 records, AT_ONCE (100) of which are on the disk at a time: 17 MB each. Their sums are
+# merged at the end. Run it in the build directory.
 
 ranks=${1:-1000} records=${2:-100000} at_once=${3:-100}
 tool=${COMPUTEPROF:-$PWD/computeprof} make=$PWD/tests/app/timeline
