@@ -15,7 +15,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { ASIDE = 2 << 20, PAGE = 4096 };
+enum { ASIDE = 2 << 20 };
 
 /* Used from the start to the end; only the last piece can be returned. */
 static struct {
@@ -31,9 +31,11 @@ static void *map(size_t size)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-static size_t in_pages(size_t size)
+size_t memory_in_pages(size_t size)
 {
-	return (size + PAGE - 1) / PAGE * PAGE;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	return (size + page - 1) / page * page;
 }
 
 void memory_reserve(void)
@@ -51,7 +53,7 @@ static void *take_aside(size_t size)
 
 	if (!begin || !size || size > ASIDE)
 		return NULL;
-	size = in_pages(size);
+	size = memory_in_pages(size);
 	do
 		if (size > ASIDE - used)
 			return NULL;
@@ -69,11 +71,11 @@ static bool is_aside(const void *memory)
 static void give_back(char *memory, size_t size)
 {
 	size_t offset = (size_t)(memory - atomic_load(&aside.begin));
-	size_t end = offset + in_pages(size);
+	size_t end = offset + memory_in_pages(size);
 
 	/* The next user expects zeros. */
-	if (madvise(memory, in_pages(size), MADV_DONTNEED))
-		memset(memory, 0, in_pages(size));
+	if (madvise(memory, memory_in_pages(size), MADV_DONTNEED))
+		memset(memory, 0, memory_in_pages(size));
 	atomic_compare_exchange_strong(&aside.used, &end, offset);
 }
 

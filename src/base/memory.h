@@ -19,6 +19,9 @@ void *memory_grow(void *memory, size_t old_size, size_t size);
  * Returns NULL without memory; the list is unchanged. */
 void *memory_array(void *list, size_t count, size_t size);
 
+/* Returns `size`, rounded up to pages of the system: 4 KiB on x86-64, 4 to 64 KiB elsewhere. */
+size_t memory_in_pages(size_t size);
+
 /* Reads a word that another thread may unmap at any time. Returns 0; -1 if it is not mapped; 1 if
  * the system does not permit such calls. errno is kept. */
 int memory_read_word(const void *from, uint32_t *word);

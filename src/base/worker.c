@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/sigmask.h"
 #include "base/tls.h"
 #include "base/tsan.h"
 
-enum { PAGE = 4096, SMALL_STACK = 1 << 20 };
+enum { SMALL_STACK = 1 << 20 };
 
 enum { WORKERS = 8 /* at a time */ };
 
@@ -87,7 +88,8 @@ static void *run(void *argument)
 
 int worker_start(struct worker *worker, size_t stack)
 {
-	size_t size = stack + (tls_size() | (PAGE - 1)) + 1;
+	/* With the guard below it. */
+	size_t size = stack + memory_in_pages(tls_size()) + memory_in_pages(1);
 	sigset_t before;
 	pthread_attr_t attributes;
 	int error;

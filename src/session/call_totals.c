@@ -57,7 +57,7 @@ void call_totals_attach(enum api api)
 
 void session_need_calls(void)
 {
-	if (atomic_load_explicit(&ranges_begun, memory_order_relaxed))
+	if (atomic_load_explicit(&ranges_begun, memory_order_acquire))
 		return;
 	meta_lock();
 	atomic_store(&ranges_begun, true);

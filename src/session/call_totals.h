@@ -21,7 +21,7 @@ void call_totals_attach(enum api api);
 extern _Atomic bool call_totals_on[API_COUNT];
 static inline bool call_totals_are_on(unsigned int api)
 {
-	return atomic_load_explicit(&call_totals_on[api], memory_order_relaxed);
+	return atomic_load_explicit(&call_totals_on[api], memory_order_acquire);
 }
 
 /*

@@ -34,7 +34,7 @@ void overhead_attach(enum api api, bool api_calls)
 
 uint64_t overhead_begin(void)
 {
-	return atomic_load_explicit(&recorded_apis, memory_order_relaxed) ? clock_monotonic() : 0;
+	return atomic_load_explicit(&recorded_apis, memory_order_acquire) ? clock_monotonic() : 0;
 }
 
 uint64_t overhead_thread(void)
@@ -81,7 +81,7 @@ void session_overhead(enum overhead_kind kind, uint64_t begun, uint64_t count)
 {
 	uint64_t thread = overhead_thread();
 
-	if (!begun || !atomic_load_explicit(&recorded_apis, memory_order_relaxed))
+	if (!begun || !atomic_load_explicit(&recorded_apis, memory_order_acquire))
 		return;
 	overhead_note(kind, thread ? thread : (uint64_t)syscall(SYS_gettid), begun, count);
 }

@@ -183,7 +183,7 @@ static struct segment *add_segment(struct ringfile *ringfile, enum segment_kind 
 {
 	struct segment *in_file, *segment;
 
-	size = (size + RINGFILE_PAGE - 1) / RINGFILE_PAGE * RINGFILE_PAGE;
+	size = memory_in_pages(size);
 	in_file = ringfile_storage_grow(ringfile, size);
 	/* In recovery the segment must be in the file, since the next recovery cannot find it in
 	 * memory; and totals are read from the file only. */
@@ -205,8 +205,8 @@ static struct segment *add_segment(struct ringfile *ringfile, enum segment_kind 
 	__atomic_store_n(&segment->magic, SEGMENT_MAGIC, __ATOMIC_RELEASE);
 	/* Last, so that `end` is never after a segment that a reader cannot skip. */
 	if (in_file)
-		__atomic_store_n(&ringfile->header->end, ringfile->header->end + size,
-				 __ATOMIC_RELEASE);
+		__atomic_store_n(&ringfile->header->end,
+				 memory_in_pages(ringfile->header->end) + size, __ATOMIC_RELEASE);
 	return segment;
 }
 
@@ -323,8 +323,9 @@ void ringfile_unlink(struct ringfile *ringfile)
 
 void ringfile_make_hole(void *segment, uint64_t from, uint64_t to)
 {
-	from = (from + RINGFILE_PAGE - 1) / RINGFILE_PAGE * RINGFILE_PAGE;
-	to = to / RINGFILE_PAGE * RINGFILE_PAGE;
+	/* Whole pages only: the kernel rounds the size up. */
+	from = memory_in_pages(from);
+	to = memory_in_pages(to + 1) - memory_in_pages(1);
 	if (from < to)
 		madvise((char *)segment + from, to - from, MADV_REMOVE);
 }

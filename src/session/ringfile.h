@@ -28,6 +28,7 @@ enum segment_kind {
 	SEGMENT_PENDING = 2,
 	SEGMENT_FRAMES = 3,
 	SEGMENT_TOTALS = 4,
+	SEGMENT_FILLER = 5, /* up to the next page of the system */
 };
 
 #define RINGFILE_MAGIC "CPSPOOL"

@@ -296,10 +296,37 @@ static int open_again(struct ringfile *ringfile)
 	return 0;
 }
 
+/* Fills the rest of a page of the system, which may be larger than one of the file: mappings begin
+ * at pages. Returns 0, or -1. */
+static int fill_page(const struct file *file, uint64_t from)
+{
+	struct segment rest = {
+		.magic = SEGMENT_MAGIC,
+		.kind = SEGMENT_FILLER,
+		.size = memory_in_pages(from) - from,
+	};
+
+	return rest.size && (!file_is_intact(file) ||
+			     pwrite(file->fd, &rest, sizeof(rest), (off_t)from) != sizeof(rest))
+		       ? -1
+		       : 0;
+}
+
+/* The new memory begins at header->end, or at the next page of the system. */
+static void *add_memory(const struct file *file, uint64_t end, uint64_t size)
+{
+	void *memory = map_more(file, memory_in_pages(end), size);
+
+	if (!memory || !fill_page(file, end))
+		return memory;
+	munmap(memory, size);
+	return NULL;
+}
+
 static void *grow(struct ringfile *ringfile, uint64_t size)
 {
 	for (int tries = FILE_TRIES; ringfile->path[0] && tries; tries--) {
-		void *memory = map_more(&ringfile->file, ringfile->header->end, size);
+		void *memory = add_memory(&ringfile->file, ringfile->header->end, size);
 
 		if (memory || file_is_intact(&ringfile->file) || open_again(ringfile))
 			return memory;

@@ -117,7 +117,7 @@ extern struct globals globals;
 
 static inline bool stacks_wanted(void)
 {
-	return __builtin_expect(atomic_load_explicit(&globals.stacks, memory_order_relaxed), false);
+	return __builtin_expect(atomic_load_explicit(&globals.stacks, memory_order_acquire), false);
 }
 
 /* With `drain` held: returns true if the ring file keeps running totals for the API with these

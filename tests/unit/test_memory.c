@@ -4,20 +4,37 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "emulator.h"
 
 enum { MEGABYTE = 1 << 20 };
 
+static const char NO_LIMIT[] = "RLIMIT_AS limits nothing";
 static struct rlimit before;
+
+static long page; /* size of a page that the library sees; 0: the system's */
+
+long sysconf(int name)
+{
+	static long (*real)(int name);
+
+	if (name == _SC_PAGESIZE && page)
+		return page;
+	if (!real)
+		real = (long (*)(int))dlsym(RTLD_NEXT, "sysconf");
+	return real(name);
+}
 
 /* From now on the kernel has no addresses left. */
 static int exhaust(void **state)
@@ -43,6 +60,7 @@ static void test_set_aside(void **state)
 	char *first, *second, *third;
 
 	(void)state;
+	skip_emulated(NO_LIMIT);
 	assert_true(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
 	first = memory_map(100);
 	second = memory_map(MEGABYTE);
@@ -62,11 +80,32 @@ static void test_set_aside(void **state)
 	assert_null(memory_map(SIZE_MAX));
 }
 
+/* Memory that is given back takes whole pages, also larger ones, and nothing of its neighbour's. */
+static void test_large_pages(void **state)
+{
+	enum { LARGE = 64 << 10 };
+	char *first, *second;
+
+	(void)state;
+	skip_emulated(NO_LIMIT);
+	page = LARGE;
+	first = memory_map(100);
+	second = memory_map(100);
+	assert_non_null(first);
+	assert_ptr_equal(second, first + LARGE);
+	memset(second, 2, 100);
+	memory_unmap(first, 100);
+	assert_int_equal(second[99], 2);
+	memory_unmap(second, 100);
+	page = 0;
+}
+
 static void test_grow(void **state)
 {
 	struct strbuf buffer = STRBUF_INIT;
 
 	(void)state;
+	skip_emulated(NO_LIMIT);
 	for (int i = 0; i < 10000; i++)
 		strbuf_append(&buffer, &i, sizeof(i));
 	assert_false(buffer.failed);
@@ -113,6 +152,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_set_aside, exhaust, relent),
 		cmocka_unit_test(test_array),
+		cmocka_unit_test_setup_teardown(test_large_pages, exhaust, relent),
 		cmocka_unit_test(test_read_word),
 		cmocka_unit_test_setup_teardown(test_grow, exhaust, relent),
 	};

@@ -3,17 +3,36 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/strbuf.h"
+#include "emulator.h"
 #include "scratch.h"
 #include "session/ringfile.h"
 
+enum { LARGE = 64 << 10 /* bytes of a page */ };
+
 static struct ringfile ringfile;
 static char beside[4096]; /* expected path of the ring file */
+
+static long page; /* size of a page that the library sees; 0: the system's */
+
+long sysconf(int name)
+{
+	static long (*real)(int name);
+
+	if (name == _SC_PAGESIZE && page)
+		return page;
+	if (!real)
+		real = (long (*)(int))dlsym(RTLD_NEXT, "sysconf");
+	return real(name);
+}
 
 static void create(const char *expected)
 {
@@ -124,8 +143,80 @@ static void test_elsewhere(void **state)
 	name_it("/dev/shm", 0);
 	create(beside);
 	assert_non_null(ringfile_segment(&ringfile, SEGMENT_RING, RINGFILE_PAGE));
-	assert_int_equal(ringfile.header->end, 2 * RINGFILE_PAGE);
+	assert_int_equal(ringfile.header->end, 2 * sysconf(_SC_PAGESIZE));
 	drop();
+}
+
+/* Checks the segment at *at in the file, and adds its size. */
+static void expect_segment(uint64_t *at, enum segment_kind kind, uint64_t size)
+{
+	struct segment segment = {0};
+
+	assert_int_equal(pread(ringfile.file.fd, &segment, sizeof(segment), (off_t)*at),
+			 sizeof(segment));
+	assert_int_equal(segment.magic, SEGMENT_MAGIC);
+	assert_int_equal(segment.kind, kind);
+	assert_int_equal(segment.size, size);
+	*at += size;
+}
+
+/* Segments are mapped, and a mapping begins at a page: also in a file that was made with smaller
+ * pages. */
+static void test_large_pages(void **state)
+{
+	uint64_t at = RINGFILE_PAGE;
+	struct strbuf frames = STRBUF_INIT;
+
+	(void)state;
+	name_it(".", 0);
+	page = LARGE;
+	create(beside);
+	assert_non_null(ringfile_segment(&ringfile, SEGMENT_RING, RINGFILE_SEGMENT / 8));
+	strbuf_append(&frames, "12345678", 8);
+	assert_non_null(ringfile_frames(&ringfile, &frames));
+	strbuf_free(&frames);
+	expect_segment(&at, SEGMENT_FILLER, LARGE - RINGFILE_PAGE);
+	expect_segment(&at, SEGMENT_RING, LARGE);
+	expect_segment(&at, SEGMENT_FRAMES, RINGFILE_SEGMENT);
+	page = RINGFILE_PAGE;
+	assert_non_null(ringfile_segment(&ringfile, SEGMENT_PENDING, RINGFILE_PAGE));
+	expect_segment(&at, SEGMENT_PENDING, RINGFILE_PAGE);
+	page = LARGE;
+	assert_non_null(ringfile_segment(&ringfile, SEGMENT_PENDING, RINGFILE_PAGE));
+	expect_segment(&at, SEGMENT_FILLER, LARGE - RINGFILE_PAGE);
+	expect_segment(&at, SEGMENT_PENDING, LARGE);
+	assert_int_equal(ringfile.header->end, at);
+	drop();
+}
+
+/* The kernel rounds the end of a hole up: a page that is needed in part stays. */
+static void test_holes(void **state)
+{
+	char *segment;
+
+	(void)state;
+	name_it(".", 0);
+	page = LARGE;
+	create(beside);
+	segment = (char *)ringfile_segment(&ringfile, SEGMENT_FRAMES, 4 * LARGE);
+	assert_non_null(segment);
+	memset(segment + sizeof(struct segment), 1, 4 * LARGE - sizeof(struct segment));
+	ringfile_make_hole(segment, sizeof(struct segment), 3 * LARGE - 1);
+	assert_int_equal(segment[LARGE - 1], 1);
+	assert_int_equal(segment[2 * LARGE], 1);
+	ringfile_make_hole(segment, 3 * LARGE + 1, 4 * LARGE);
+	assert_int_equal(segment[3 * LARGE], 1);
+	assert_int_equal(segment[4 * LARGE - 1], 1);
+	skip_emulated("there are no holes");
+	assert_int_equal(segment[LARGE], 0);
+	assert_int_equal(segment[2 * LARGE - 1], 0);
+	drop();
+}
+
+static int relent(void **state)
+{
+	page = 0;
+	return tear_down(state);
 }
 
 int main(void)
@@ -136,6 +227,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_planted, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_planted_in_memory, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_elsewhere, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_large_pages, set_up, relent),
+		cmocka_unit_test_setup_teardown(test_holes, set_up, relent),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

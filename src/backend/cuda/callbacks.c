@@ -182,7 +182,8 @@ void callbacks_called(void *user, uint32_t domain, uint32_t callback, const void
 
 void callbacks_called_for_uses(void *user, uint32_t domain, uint32_t callback, const void *data)
 {
-	if (domain == CUPTI_DOMAIN_DRIVER && pending_uses_on && cuda_is_usable())
+	if (domain == CUPTI_DOMAIN_DRIVER && __atomic_load_n(&pending_uses_on, __ATOMIC_ACQUIRE) &&
+	    cuda_is_usable())
 		memory_calls_note(callback, data, activity_is_on());
 	callbacks_called_for_stacks(user, domain, callback, data);
 }

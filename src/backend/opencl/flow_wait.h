@@ -12,7 +12,7 @@
 extern atomic_bool flow_on;
 static inline bool flow_is_on(void)
 {
-	return atomic_load_explicit(&flow_on, memory_order_relaxed);
+	return atomic_load_explicit(&flow_on, memory_order_acquire);
 }
 
 /* The data flow waits for nothing longer than that: drivers' own waits have no limit. */

@@ -43,7 +43,7 @@ void opencl_pin(const void *address);
 extern atomic_bool opencl_records;
 static inline bool opencl_is_recording(void)
 {
-	return atomic_load_explicit(&opencl_records, memory_order_relaxed);
+	return atomic_load_explicit(&opencl_records, memory_order_acquire);
 }
 
 /* Applies the program's control call (session/control.h). */
