@@ -11,7 +11,7 @@ static inline char *printed(struct made_trace *trace, const struct tables_option
 {
 	struct strbuf error = STRBUF_INIT;
 	struct stream *stream = made_open(trace);
-	char *text = NULL;
+	static char *text; /* gcc for aarch64 warns of the address of an automatic one */
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 

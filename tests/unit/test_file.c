@@ -69,8 +69,8 @@ static void test_read_only(void **state)
 	fill("locked", "kept\n");
 	chmod("locked", 0444);
 	chmod(".", 0755);
-	if (!user) /* may write everything */
-		assert_int_equal(seteuid(65534), 0);
+	if (!user && seteuid(65534)) /* root may write everything */
+		skip(); /* a user namespace has root only */
 	refused("locked", EACCES);
 	if (!user)
 		refused("new", EACCES);
@@ -89,7 +89,9 @@ static void test_planted(void **state)
 		skip(); /* chown */
 	mkdir("sticky", 0);
 	fill("sticky/theirs", "read along\n");
-	assert_int_equal(chown("sticky/theirs", 65533, 65533) | chmod("sticky/theirs", 0666), 0);
+	if (chown("sticky/theirs", 65533, 65533))
+		skip(); /* a user namespace has root only */
+	assert_int_equal(chmod("sticky/theirs", 0666), 0);
 	assert_int_equal(mkfifo("sticky/pipe", 0666) | chown("sticky/pipe", 65533, 65533), 0);
 	reader = open("sticky/pipe", O_RDONLY | O_NONBLOCK);
 	assert_true(reader >= 0);

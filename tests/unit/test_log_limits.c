@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "checks.h"
+#include "emulator.h"
 #include "profiled_program.h"
 
 /* Sessions with limits on what they write. */
@@ -191,6 +192,7 @@ static void test_row_that_needs_too_much_memory(void **state)
 	char *said;
 
 	(void)state;
+	skip_emulated("RLIMIT_AS limits nothing");
 	if (SLOW_BUILD) {
 		print_message("# sanitizers need all memory there is\n");
 		skip();
