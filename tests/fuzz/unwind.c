@@ -403,7 +403,8 @@ static bool is_there(uintptr_t pc, bool first)
 		if ((uintptr_t)walker.context.uc_mcontext.gregs[i] == pc)
 			return true;
 #else
-	return first || true;
+	(void)first;
+	return true;
 #endif
 	for (size_t i = 0; i < walker.word_count; i++)
 		if (*walker.places[i] == pc)
