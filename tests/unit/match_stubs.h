@@ -17,9 +17,12 @@ static double first_value[MOST]; /* of the record's values, value_count of them 
 static uint32_t value_count[MOST];
 static int count;
 static uint32_t newest; /* base of the correlations and threads of a test */
+static bool ignores_records;
 
 void session_take(struct record *record, const double *values, uint32_t values_count)
 {
+	if (ignores_records)
+		return;
 	assert_true(count < MOST);
 	assert_int_equal(record->handle, 0);
 	value_count[count] = values_count;
@@ -34,6 +37,8 @@ bool api_event_wanted = true;
 
 void api_event_made(uint32_t correlation)
 {
+	if (ignores_records)
+		return;
 	assert_true(made_count < MOST);
 	made_by[made_count++] = correlation - newest;
 }

@@ -219,6 +219,29 @@ static void test_unwanted(void **state)
 	assert_int_equal(made_count, 0);
 }
 
+/* Only work that still waits is a backlog. */
+static void test_backlog(void **state)
+{
+	enum { HALF = 1 << 15 };
+
+	(void)state;
+	ignores_records = true;
+	for (uint32_t i = 0; i <= HALF; i++) {
+		work(1, 200);
+		match_deliver(true);
+	}
+	assert_false(match_has_backlog());
+	for (uint32_t i = 0; i <= HALF; i++) {
+		assert_false(match_has_backlog());
+		call(7, RUNTIME, 2, 100, 110);
+		work(2, 200);
+	}
+	assert_true(match_has_backlog());
+	assert_int_equal(match_deliver_certain(), HALF + 1);
+	assert_false(match_has_backlog());
+	ignores_records = false;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +256,7 @@ int main(void)
 		cmocka_unit_test_setup(test_launch_order, begin),
 		cmocka_unit_test_setup(test_no_stamps, begin),
 		cmocka_unit_test_setup(test_graph_node, begin),
+		cmocka_unit_test_setup(test_backlog, begin),
 		cmocka_unit_test_setup(test_wrapped, begin),
 	};
 

@@ -230,6 +230,30 @@ static void test_hostile_names(void **state)
 	made_free(&trace);
 }
 
+/* Of equal totals that of more launches is first, then that of the earlier name. */
+static void test_equal_totals(void **state)
+{
+	struct tables_options options = {.wanted = SUMMARY, .csv = true, .unit = TABLES_NS};
+	struct made_trace trace;
+
+	(void)state;
+	made_begin(&trace);
+	made_kernel(&trace, "once", 0, 30);
+	made_kernel(&trace, "once, later", 30, 60);
+	made_kernel(&trace, "thrice", 60, 70);
+	made_kernel(&trace, "thrice", 70, 80);
+	made_kernel(&trace, "thrice", 80, 90);
+	expect_text(&trace, &options,
+		    RESULT CSV_HEAD ",%,ns,,ns,ns,ns,\n"
+				    "\"GPU activities\",33.333333,30.000000,3,10.000000,"
+				    "10.000000,10.000000,\"thrice\"\n"
+				    "\"GPU activities\",33.333333,30.000000,1,30.000000,"
+				    "30.000000,30.000000,\"once\"\n"
+				    "\"GPU activities\",33.333333,30.000000,1,30.000000,"
+				    "30.000000,30.000000,\"once, later\"\n");
+	made_free(&trace);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -238,6 +262,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_trace, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_trace_csv, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_equal_totals, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -178,6 +178,58 @@ static void test_long(void **state)
 	strbuf_free(&bytes);
 }
 
+/* The numbers of all LOST frames are added up. */
+static void test_losses(void **state)
+{
+	size_t size = whole.length - sizeof(struct end_frame);
+	const struct end_frame *end = (const void *)(whole.data + size);
+	struct strbuf bytes = STRBUF_INIT, error = STRBUF_INIT;
+	const struct record *record;
+	struct trace_reader *reader;
+
+	(void)state;
+	strbuf_append(&bytes, whole.data, size);
+	frames_put_lost(&bytes, 2, 3, 1);
+	frames_put_lost(&bytes, 10, 20, 5);
+	frames_put_end(&bytes, end->frames + 2);
+	write_file(bytes.data, bytes.length);
+	reader = trace_open(path, &error);
+	assert_non_null(reader);
+	while (trace_next(reader, &record, &error) > 0)
+		;
+	assert_int_equal(trace_lost(reader), 4 + 5 + 30);
+	assert_int_equal(trace_dropped(reader), 4 + 2 + 10);
+	assert_int_equal(trace_lost_events(reader), 6);
+	assert_int_equal(trace_cut(reader), TRACE_WHOLE);
+	trace_close(reader);
+	strbuf_free(&bytes);
+}
+
+/* A size that no frame has is damage, also beyond the end of the file. */
+static void test_damaged_last_frame(void **state)
+{
+	struct frame frame = {.size = 4099, .kind = FRAME_KERNEL};
+	size_t size = whole.length - sizeof(struct end_frame);
+	struct strbuf bytes = STRBUF_INIT, error = STRBUF_INIT;
+	const struct record *record;
+	struct trace_reader *reader;
+	int found;
+
+	(void)state;
+	strbuf_append(&bytes, whole.data, size);
+	strbuf_append(&bytes, (const char *)&frame, sizeof(frame));
+	write_file(bytes.data, bytes.length);
+	reader = trace_open(path, &error);
+	assert_non_null(reader);
+	while ((found = trace_next(reader, &record, &error)) > 0)
+		;
+	assert_int_equal(found, -1);
+	assert_non_null(strstr(strbuf_text(&error), "damaged at byte"));
+	trace_close(reader);
+	strbuf_free(&error);
+	strbuf_free(&bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +240,8 @@ int main(void)
 		cmocka_unit_test(test_growing),
 		cmocka_unit_test(test_without_kind),
 		cmocka_unit_test(test_long),
+		cmocka_unit_test(test_losses),
+		cmocka_unit_test(test_damaged_last_frame),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
