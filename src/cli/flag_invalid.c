@@ -79,7 +79,7 @@ static void say_unknown(enum command_id command, const char *word)
 
 	put_owners(&text, word);
 	if (text.length) {
-		say("option '%s' is one of %s, not of computeprof %s", word, strbuf_text(&text),
+		say("option '%s' belongs to %s, not to computeprof %s", word, strbuf_text(&text),
 		    commands[command].name ? commands[command].name : "PROGRAM");
 	} else if (command == COMMAND_RUN && word[1] == '-' && nvprof_option_find(word + 2)) {
 		say("option '%s' is nvprof's: run the tool under the name nvprof (doc/NVPROF)",

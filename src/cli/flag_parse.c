@@ -116,7 +116,8 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 	int code;
 
 	*flags = (struct flags){.command = command};
-	if (command == COMMAND_HELP && argc == 2 && !is_help_option(argv[1])) {
+	if (command == COMMAND_HELP && argc == 2 && !is_help_option(argv[1]) &&
+	    !strchr(argv[1], '=')) {
 		flags->arguments = argv + 1; /* such as help --output */
 		flags->argument_count = 1;
 		return 0;

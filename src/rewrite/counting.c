@@ -17,7 +17,7 @@ static const struct {
 	const char *name, *pointer, *number;
 	unsigned most;
 } ways[] = {
-	[SUMS_WORK_ITEM] = {"work-item", "__private struct computeprof_run *", "uint",
+	[SUMS_WORK_ITEM] = {"work-item", "__private struct computeprof_run *", "ulong",
 			    MOST_PRIVATE},
 	[SUMS_WORK_GROUP] = {"work-group", "volatile __local struct computeprof_run *", "ulong",
 			     MOST_LOCAL},

@@ -403,8 +403,7 @@ static bool is_there(uintptr_t pc, bool first)
 		if ((uintptr_t)walker.context.uc_mcontext.gregs[i] == pc)
 			return true;
 #else
-	(void)first;
-	return true;
+	return first || true; /* registers have other names */
 #endif
 	for (size_t i = 0; i < walker.word_count; i++)
 		if (*walker.places[i] == pc)

@@ -91,6 +91,7 @@ static void print_small(void)
 	VALUE(segment_kind, SEGMENT_, PENDING);
 	VALUE(segment_kind, SEGMENT_, FRAMES);
 	VALUE(segment_kind, SEGMENT_, TOTALS);
+	VALUE(segment_kind, SEGMENT_, FILLER);
 	_Static_assert(DIALECT_COUNT == 2 && FORMAT_COUNT == 2,
 		       "a new value belongs here and in doc/FORMAT");
 }

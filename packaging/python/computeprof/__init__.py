@@ -149,19 +149,26 @@ def _receiver():
 
 class range(contextlib.ContextDecorator):
     """A context manager and decorator: a range with a text. It may begin in one thread and end in
-    another, and coroutines may interleave theirs."""
+    another, and coroutines may interleave theirs, if each has its own object. As a decorator of an
+    async function or a generator it measures only the call that makes it: use `with` inside."""
 
     def __init__(self, text):
-        self._text = str(text).encode(errors="surrogateescape")
+        self._text = str(text)
         self._open = []
 
     def _recreate_cm(self):
         # For a decorated function, which may call itself and run in several threads.
-        return type(self)(self._text.decode(errors="surrogateescape"))
+        return type(self)(self._text)
+
+    def _bytes(self):
+        try:
+            return self._text.encode(errors="surrogateescape")
+        except UnicodeEncodeError:
+            return self._text.encode(errors="backslashreplace")
 
     def __enter__(self):
         receiver = _receiver()
-        self._open.append(receiver.start(self._text) if receiver else 0)
+        self._open.append(receiver.start(self._bytes()) if receiver else 0)
         return self
 
     def __exit__(self, *_):

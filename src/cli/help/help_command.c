@@ -176,7 +176,10 @@ static int refuse_chip(const struct flags *flags, const char *word)
 
 	if (!flags->value[id])
 		return EXIT_DONE;
-	say("help --%s is for a counter; '%.100s' is none", flag_rows[id].name, word);
+	if (*word)
+		say("help --%s is for a counter; '%.100s' is none", flag_rows[id].name, word);
+	else
+		say("help --%s needs the name of a counter", flag_rows[id].name);
 	return EXIT_TOOL_FAILED;
 }
 

@@ -24,7 +24,7 @@ static bool is_wanted(void)
 	const char *pager = getenv("PAGER"), *terminal = getenv("TERM");
 
 	return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0 &&
-	       !(pager && (!*pager || !strcmp(pager, "cat")));
+	       !(pager && (!pager[strspn(pager, " \t")] || !strcmp(pager, "cat")));
 }
 
 void pager_begin(struct pager *pager)
@@ -105,19 +105,25 @@ static void __attribute__((noreturn)) execute(const struct pager *pager)
 	_exit(127);
 }
 
-/* Returns false if the text was not shown. Ctrl-C is for the pager. */
+/* Returns false if the text was not shown. The keys that end a program are for the pager. */
 static bool run_pager(const struct pager *pager)
 {
-	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
 	int status = 127 << 8;
-	pid_t child = fork();
+	pid_t child;
 
-	if (!child)
+	sigaction(SIGINT, &ignore, &interrupt);
+	sigaction(SIGQUIT, &ignore, &quit);
+	child = fork();
+	if (!child) {
+		sigaction(SIGINT, &interrupt, NULL);
+		sigaction(SIGQUIT, &quit, NULL);
 		execute(pager);
-	sigaction(SIGINT, &ignore, &before);
-	if (child > 0)
-		waitpid(child, &status, 0);
-	sigaction(SIGINT, &before, NULL);
+	}
+	if (child > 0 && waitpid(child, &status, 0) < 0)
+		status = 0; /* SIGCHLD is ignored: how it ended is not known */
+	sigaction(SIGINT, &interrupt, NULL);
+	sigaction(SIGQUIT, &quit, NULL);
 	return !WIFEXITED(status) || (WEXITSTATUS(status) != 126 && WEXITSTATUS(status) != 127);
 }
 

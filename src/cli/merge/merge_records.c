@@ -137,7 +137,6 @@ static int write_by_trace(const char *path, struct stream *stream, struct strbuf
 	result = rank_records_view.write(trace, stream, error);
 	merged = result ? NULL : stream_open(trace, error);
 	if (merged) {
-		stream_end_at_damage(merged, path);
 		result = wanted->write(path, merged, error);
 		take_messages(merged, stream);
 	} else {

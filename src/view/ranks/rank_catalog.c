@@ -62,16 +62,19 @@ static uint32_t *place_of(struct strbuf *table, uint32_t id)
 
 int rank_catalog_name(struct rank_catalog *catalog, uint32_t *id, struct strbuf *error)
 {
-	uint32_t *place = *id ? place_of(&catalog->names, *id) : NULL;
-	const char *text;
-	size_t length;
+	size_t length = 0;
+	const char *text = *id ? names_text(catalog->part->names, *id, &length) : NULL;
+	uint32_t *place;
 
-	if (!*id)
+	/* Only ids with a text have a place: others may be any number. */
+	if (!text || !length) {
+		*id = 0;
 		return 0;
+	}
+	place = place_of(&catalog->names, *id);
 	if (place && !*place) {
-		text = names_text(catalog->part->names, *id, &length);
-		*place = length ? names_intern(catalog->merged.names, text, length) + 1 : 1;
-		if (*place == 1 && length)
+		*place = names_intern(catalog->merged.names, text, length) + 1;
+		if (*place == 1)
 			place = NULL;
 	}
 	if (!place)

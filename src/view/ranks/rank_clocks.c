@@ -93,7 +93,10 @@ bool rank_clocks_error(const struct rank_clocks *clocks, uint64_t *error)
 			second = own;
 		}
 	}
-	*error = count > 1 ? largest + second : 0;
+	if (count < 2)
+		*error = 0;
+	else if (__builtin_add_overflow(largest, second, error))
+		*error = UINT64_MAX;
 	return known || count < 2;
 }
 

@@ -78,8 +78,12 @@ static int convert_thread(struct rank_frames *frames, uint32_t *thread, struct s
 			       : 0;
 	other = (uintptr_t)map_get(&frames->threads, key);
 	if (!other) {
-		other = THREAD_LIMIT + (uintptr_t)++frames->thread_count;
-		if (map_set(&frames->threads, key, (void *)other))
+		/* A merged trace has such numbers already. */
+		do
+			other = THREAD_LIMIT + (uintptr_t)++frames->thread_count;
+		while (map_get(&frames->owners, other));
+		if (map_set(&frames->owners, other, (void *)UINTPTR_MAX) ||
+		    map_set(&frames->threads, key, (void *)other))
 			return no_memory(error);
 	}
 	*thread = (uint32_t)other;
