@@ -391,6 +391,7 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 	struct export_inputs inputs;
 
 	export_list(run, traces, &inputs);
+	run->job.failed = !inputs.count && (run->logged || run->unknown);
 	say_growing(run, &inputs);
 	if (run->view)
 		make_files(run, inputs.list, inputs.count);
@@ -401,8 +402,9 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 	for (size_t i = 0; run->report.options.wanted && i < inputs.count; i++) {
 		run->report.options.unrecovered = inputs.list[i].incomplete;
 		if (run->in_job)
-			inputs.list[i].failed |= job_table_add(&run->job, inputs.list[i].path,
-							       inputs.list[i].process.pid);
+			inputs.list[i].failed |= job_table_add(
+				&run->job, inputs.list[i].path, inputs.list[i].process.pid,
+				inputs.list[i].incomplete || run->report.options.cut);
 		else
 			inputs.list[i].failed |= print_tables(run, &inputs.list[i]);
 	}

@@ -38,17 +38,20 @@ static void put_process(struct strbuf *to, const struct job_table *table, uint32
 	strbuf_printf(to, "rank %llu", (unsigned long long)table->job.rank);
 }
 
-int job_table_add(struct job_table *table, const char *path, uint32_t pid)
+int job_table_add(struct job_table *table, const char *path, uint32_t pid, bool incomplete)
 {
 	struct strbuf error = STRBUF_INIT, name = STRBUF_INIT;
 	struct stream *stream = stream_open(path, &error);
 	int result = -1;
 
 	put_process(&name, table, pid);
-	if (stream)
+	if (stream) {
+		stream_set_incomplete(stream, &incomplete);
 		result = rank_stream_read(&table->sums, stream, strbuf_text(&name), &error);
+	}
 	if (result)
 		say("%s", strbuf_text(&error));
+	table->failed |= result < 0;
 	stream_close(stream);
 	strbuf_free(&error);
 	strbuf_free(&name);
@@ -138,46 +141,63 @@ static int print_all(const struct job_table *table, struct rank_sums *all, FILE 
 	return result;
 }
 
-/* A rank whose sums cannot be read is missing after a message. */
-static void print_paths(const struct job_table *table, struct strbuf *paths, FILE *to)
+/* A rank whose sums cannot be read is missing after a message. The folder is removed before
+ * anything is written: another rank may wait for it, and the reader of `to` for that rank. */
+static void print_paths(struct job_table *table, struct strbuf *paths, FILE *to)
 {
 	const char *at = strbuf_text(paths), *line;
-	struct strbuf error = STRBUF_INIT;
+	struct strbuf error = STRBUF_INIT, errors = STRBUF_INIT;
 	struct rank_sums all;
 	size_t length, count;
 
-	if (rank_sums_open(&all, NULL, table->demangle, &error))
-		say("%s", strbuf_text(&error));
+	if (rank_sums_open(&all, NULL, table->demangle, &errors))
+		strbuf_char(&errors, '\n');
 	else
 		while ((line = lines_next(&at, &length))) {
 			char *path = strndup(line, length);
 
 			error.length = 0;
 			if (!path || add_json(&all, table, path, &error))
-				say("%s", path ? strbuf_text(&error) : "out of memory");
+				strbuf_printf(&errors, "%s\n",
+					      path ? strbuf_text(&error) : "out of memory");
 			free(path);
 		}
+	rank_job_leave(&table->job, true);
+	for (at = strbuf_text(&errors); (line = lines_next(&at, &length));)
+		say("%.*s", (int)length, line);
 	rank_sums_processes(&all, &count);
+	if (table->job.all_here)
+		all.expected = table->job.size;
 	if (count)
 		print_all(table, &all, to);
 	rank_sums_close(&all);
 	strbuf_free(&error);
+	strbuf_free(&errors);
 }
 
 void job_table_end(struct job_table *table, FILE *to)
 {
 	struct strbuf text = STRBUF_INIT, paths = STRBUF_INIT, error = STRBUF_INIT;
-	int last = -1;
+	const struct strbuf *own = NULL;
+	bool is_last;
+	size_t count;
 
-	if (put_json(table, &text))
-		strbuf_string(&error, "out of memory for the table");
-	else
-		last = rank_job_end(&table->job, &text, &paths, &error);
-	if (last < 0)
-		say("%s", strbuf_text(&error));
-	if (last > 0)
+	rank_sums_processes(&table->sums, &count);
+	if (!table->failed || count) {
+		if (put_json(table, &text))
+			strbuf_string(&error, "out of memory for the table");
+		else
+			own = &text;
+	}
+	is_last = rank_job_end(&table->job, own, &paths, &error);
+	if (is_last)
 		print_paths(table, &paths, to);
-	rank_job_leave(&table->job, last > 0);
+	rank_job_leave(&table->job, false);
+	if (error.length) {
+		say("%s; this is the table of rank %llu alone", strbuf_text(&error),
+		    (unsigned long long)table->job.rank);
+		print_all(table, &table->sums, to);
+	}
 	rank_sums_close(&table->sums);
 	strbuf_free(&text);
 	strbuf_free(&paths);

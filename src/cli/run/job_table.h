@@ -11,6 +11,7 @@
 struct job_table {
 	struct rank_job job;
 	struct rank_sums sums; /* of this rank */
+	bool failed; /* sums could not be read or made; without any, the rank is missing */
 	bool demangle;
 	int time_unit;
 };
@@ -18,10 +19,11 @@ struct job_table {
 /* Returns true if this is a rank of a job of several; job_table_end must then be called. */
 bool job_table_begin(struct job_table *table, bool demangle, int time_unit);
 
-/* Adds the trace or totals of a process. Returns 0, or -1 after a message. */
-int job_table_add(struct job_table *table, const char *path, uint32_t pid);
+/* Adds the trace or totals of a process. `incomplete`: it has lost records. Returns 0, or -1 after
+ * a message. */
+int job_table_add(struct job_table *table, const char *path, uint32_t pid, bool incomplete);
 
-/* Prints the table if all other ranks have ended. */
+/* Prints the table if all other ranks have ended; that of this rank if the others cannot get it. */
 void job_table_end(struct job_table *table, FILE *to);
 
 #endif

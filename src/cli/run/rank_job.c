@@ -14,25 +14,31 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "session/identity.h"
 
 enum { KEY_MOST = 100, PACE = 20 /* milliseconds between two looks */ };
 
 /* The variables of a launcher. Those of `job` together name the job; without them it is the parent
- * process. A list of numbers of ranks per node counts as its first one. */
+ * process. A list of numbers of ranks per node counts as its first one. Under Slurm, Hydra starts
+ * its ranks by a proxy for each node, and they inherit the variables of the proxy. */
 static const struct launcher {
 	const char *rank, *size, *here;
 	const char *job[2];
+	bool needs_here; /* the launcher is another one if `here` is not set */
 } launchers[] = {
 	{"OMPI_COMM_WORLD_RANK",
 	 "OMPI_COMM_WORLD_SIZE",
 	 "OMPI_COMM_WORLD_LOCAL_SIZE",
-	 {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"}},
-	{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE", {NULL}},
+	 {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"},
+	 false},
+	{"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_SIZE", {NULL}, false},
+	{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", {NULL}, true},
 	{"SLURM_PROCID",
 	 "SLURM_STEP_NUM_TASKS",
 	 "SLURM_STEP_TASKS_PER_NODE",
-	 {"SLURM_JOB_ID", "SLURM_STEP_ID"}},
-	{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", {NULL}},
+	 {"SLURM_JOB_ID", "SLURM_STEP_ID"},
+	 false},
+	{"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", {NULL}, false},
 };
 
 /* Returns false if the variable does not begin with a number. */
@@ -50,12 +56,14 @@ static const struct launcher *find_launcher(struct rank_job *job)
 {
 	for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
 		const struct launcher *launcher = &launchers[i];
+		bool known = get_number(launcher->here, &job->here);
 
-		if (!get_number(launcher->rank, &job->rank) ||
+		if ((launcher->needs_here && !known) || !get_number(launcher->rank, &job->rank) ||
 		    !get_number(launcher->size, &job->size) || job->rank >= job->size)
 			continue;
-		if (!get_number(launcher->here, &job->here) || job->here > job->size)
+		if (!known || job->here > job->size)
 			job->here = job->size;
+		job->all_here = known && job->here == job->size;
 		return launcher;
 	}
 	return NULL;
@@ -90,9 +98,11 @@ static void put_parent(struct strbuf *to)
 		      at ? (unsigned long long)number_read(at + 1, NULL) : 0);
 }
 
+/* The name has the machine, by its present boot, as several may share TMPDIR. */
 static void put_folder(struct strbuf *to, const struct launcher *launcher)
 {
 	const char *given = getenv("TMPDIR");
+	uint8_t boot[IDENTITY_BOOT];
 	size_t before;
 
 	strbuf_printf(to, "%s/computeprof-job-%u-", given && *given ? given : "/tmp",
@@ -103,20 +113,25 @@ static void put_folder(struct strbuf *to, const struct launcher *launcher)
 			put_word(to, getenv(launcher->job[i]));
 	if (to->length == before)
 		put_parent(to);
-	to->length--;
+	identity_boot(boot);
+	for (size_t i = 0; i < sizeof(boot); i++)
+		strbuf_printf(to, "%02x", boot[i]);
 }
 
 /* Returns -1 if the folder is not of this user alone: others can write to TMPDIR. */
 static int make_folder(const char *path)
 {
 	struct stat status;
+	bool made = !mkdir(path, 0700);
 
-	if (mkdir(path, 0700) && errno != EEXIST)
+	if (!made && errno != EEXIST)
 		return -1;
-	return lstat(path, &status) || !S_ISDIR(status.st_mode) || status.st_uid != geteuid() ||
-			       status.st_mode & 077
-		       ? -1
-		       : 0;
+	if (!lstat(path, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+	    !(status.st_mode & 077))
+		return 0;
+	if (made)
+		rmdir(path);
+	return -1;
 }
 
 static int open_in(const struct rank_job *job, const char *name, int flags)
@@ -221,8 +236,11 @@ int rank_job_join(struct rank_job *job)
 		strbuf_free(&path);
 		job->lock = open_in(job, name, O_RDWR | O_CREAT | O_EXCL);
 	}
-	if (job->lock >= 0)
-		flock(job->lock, LOCK_EX | LOCK_NB);
+	if (job->lock >= 0 && flock(job->lock, LOCK_EX | LOCK_NB)) {
+		remove_in(job, name);
+		close(job->lock);
+		job->lock = -1;
+	}
 	if (all >= 0)
 		close(all);
 	if (job->lock >= 0)
@@ -238,33 +256,34 @@ static void put_path(struct strbuf *to, const struct rank_job *job, uint64_t ran
 }
 
 /* Another rank may look at any moment, so the file appears with all of its text. */
-static int store(const struct rank_job *job, const struct strbuf *text, struct strbuf *error)
+static void store(const struct rank_job *job, const struct strbuf *text, struct strbuf *error)
 {
 	struct strbuf part = STRBUF_INIT, path = STRBUF_INIT;
 	char name[32];
-	int file, result;
+	int file;
+	bool failed;
 
 	snprintf(name, sizeof(name), "%llu.part", (unsigned long long)job->rank);
 	strbuf_printf(&part, "%s/%s", job->folder, name);
 	put_path(&path, job, job->rank);
+	unlink(strbuf_text(&path)); /* that of an earlier job */
 	file = open_in(job, name, O_WRONLY | O_CREAT | O_TRUNC);
-	result = file < 0 || file_write(file, text->data, text->length) != text->length ||
+	failed = file < 0 || file_write(file, text->data, text->length) != text->length ||
 		 rename(strbuf_text(&part), strbuf_text(&path));
-	if (result)
+	if (failed)
 		strbuf_printf(error, "cannot write %s: %s", strbuf_text(&path), strerror(errno));
 	if (file >= 0)
 		close(file);
-	if (result)
+	if (failed)
 		remove_in(job, name);
 	strbuf_free(&part);
 	strbuf_free(&path);
-	return result ? -1 : 0;
 }
 
 /* What the folder has. */
 struct look {
 	uint64_t joined;
-	bool is_own_gone; /* another rank took the text */
+	bool is_own_gone; /* another rank was the last one, and removed the files */
 	bool is_waiting;  /* a rank still runs */
 };
 
@@ -276,7 +295,7 @@ static bool is_stored(const struct rank_job *job, uint64_t rank, struct strbuf *
 
 	put_path(&path, job, rank);
 	is = !access(strbuf_text(&path), F_OK);
-	if (is && paths)
+	if (is)
 		strbuf_printf(paths, "%s\n", strbuf_text(&path));
 	strbuf_free(&path);
 	return is;
@@ -284,7 +303,8 @@ static bool is_stored(const struct rank_job *job, uint64_t rank, struct strbuf *
 
 static struct look look(const struct rank_job *job, struct strbuf *paths)
 {
-	struct look look = {.is_own_gone = !is_stored(job, job->rank, NULL)};
+	struct stat own;
+	struct look look = {.is_own_gone = fstat(job->lock, &own) || !own.st_nlink};
 	DIR *directory = opendir(job->folder);
 	const struct dirent *entry;
 
@@ -296,7 +316,8 @@ static struct look look(const struct rank_job *job, struct strbuf *paths)
 		if (end == entry->d_name || strcmp(end, ".lock") != 0)
 			continue;
 		look.joined++;
-		look.is_waiting |= !is_stored(job, rank, paths) && is_locked(job, entry->d_name);
+		look.is_waiting |= !is_stored(job, rank, paths) && rank != job->rank &&
+				   is_locked(job, entry->d_name);
 	}
 	if (directory)
 		closedir(directory);
@@ -317,10 +338,11 @@ static int try_end(struct rank_job *job, struct strbuf *paths)
 		job->all = all;
 		return 1;
 	}
-	close(all);
+	/* Before others look: this rank may have stored no text. */
 	if (found.is_own_gone || found.is_waiting)
-		return 0;
-	return 2;
+		flock(job->lock, LOCK_UN);
+	close(all);
+	return found.is_own_gone || found.is_waiting ? 0 : 2;
 }
 
 int rank_job_end(struct rank_job *job, const struct strbuf *text, struct strbuf *paths,
@@ -329,8 +351,8 @@ int rank_job_end(struct rank_job *job, const struct strbuf *text, struct strbuf 
 	const struct timespec pace = {.tv_nsec = PACE * 1000000};
 	int result;
 
-	if (store(job, text, error))
-		return -1;
+	if (text)
+		store(job, text, error);
 	for (int waited = 0; (result = try_end(job, paths)) == 2; waited += PACE) {
 		if (waited >= RANK_JOB_WAIT) {
 			job->here = 0;
@@ -359,5 +381,6 @@ void rank_job_leave(struct rank_job *job, bool is_last)
 	if (job->lock >= 0)
 		close(job->lock);
 	free(job->folder);
-	*job = (struct rank_job){.lock = -1, .all = -1};
+	job->folder = NULL;
+	job->lock = job->all = -1;
 }

@@ -23,6 +23,7 @@ struct rank_job {
 	uint64_t rank;
 	uint64_t size; /* of the whole job */
 	uint64_t here; /* ranks on this machine, as far as the launcher says */
+	bool all_here; /* the launcher says that all ranks are on this machine */
 	char *folder;  /* NULL: not joined */
 	int lock;      /* the locked file */
 	int all;       /* of the last rank: the file that keeps others out; or -1 */
@@ -32,12 +33,14 @@ struct rank_job {
  * used. */
 int rank_job_join(struct rank_job *job);
 
-/* Stores the text of this rank. Returns 1 if it is the last one, with the paths of all texts in
- * `paths`, one per line; 0 if another rank will be; -1 with one sentence in `error`. */
+/* Stores the text of this rank, unless it is NULL; one sentence is in `error` if that failed.
+ * Returns 1 if it is the last one, with the paths of all texts in `paths`, one per line; 0 if
+ * another rank will be. */
 int rank_job_end(struct rank_job *job, const struct strbuf *text, struct strbuf *paths,
 		 struct strbuf *error);
 
-/* Leaves the job; the last rank, after it has read the texts, removes the folder. */
+/* Leaves the job; the last rank, after it has read the texts, removes the folder. A second call
+ * does nothing. */
 void rank_job_leave(struct rank_job *job, bool is_last);
 
 #endif

@@ -52,6 +52,7 @@ struct rank_sums {
 	/* First line of the table, for the ranks of a job: the names of their processes end with
 	 * "rank" and a number. NULL: ranks are files. */
 	const char *title;
+	uint64_t expected; /* with title: ranks from 0 that must be here; 0: not known */
 	struct activity_index activities;
 	struct histogram *times; /* of all processes, by activity */
 	uint32_t times_room;

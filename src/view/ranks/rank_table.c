@@ -277,8 +277,8 @@ static void put_missing(struct strbuf *to, const struct rank_rows *rows)
 
 	if (!count)
 		return;
-	strbuf_printf(to, "warning: %llu file%s %s left out: ",
-		      (unsigned long long)count, plural(count), count == 1 ? "is" : "are");
+	strbuf_printf(to, "warning: %llu file%s %s left out: ", (unsigned long long)count,
+		      plural(count), count == 1 ? "is" : "are");
 	for (size_t i = 0; i < count && i < LISTED; i++) {
 		const char *path = rank_sums_text(rows->sums, list[i].path);
 
@@ -288,20 +288,26 @@ static void put_missing(struct strbuf *to, const struct rank_rows *rows)
 	strbuf_string(to, count > LISTED ? ", ...\n" : "\n");
 }
 
-/* Ranks between the first and the last one, and below them, that have no file. If most numbers are
- * missing, they are probably no ranks. */
+/* Files: ranks between the first and the last one, and below them, that have none. If most numbers
+ * are missing, they are probably no ranks. A job: those that must be there. */
 static void put_gaps(struct strbuf *to, const struct rank_rows *rows)
 {
 	const struct rank_unit *units = rows->units;
-	uint64_t expected = units[rows->unit_count - 1].rank + 1, next = 0;
-	uint64_t gaps = expected - rows->unit_count, shown = 0;
+	bool job = rows->sums->title;
+	uint64_t expected = job ? rows->sums->expected : units[rows->unit_count - 1].rank + 1;
+	uint64_t gaps = expected - rows->unit_count, shown = 0, next = 0;
 
-	if (rows->by_process || rows->source == RANKS_ORDER || !gaps || gaps > rows->unit_count)
+	if (rows->by_process || rows->source == RANKS_ORDER || expected <= rows->unit_count ||
+	    (!job && gaps > rows->unit_count))
 		return;
-	strbuf_printf(to, "warning: no %s of rank ", rows->sums->title ? "totals" : "file");
-	for (size_t i = 0; i < rows->unit_count; next = units[i++].rank + 1)
-		for (; next < units[i].rank && shown < LISTED; next++)
+	strbuf_printf(to, "warning: no %s of rank ", job ? "totals" : "file");
+	for (size_t i = 0; i <= rows->unit_count; i++) {
+		uint64_t end = i < rows->unit_count ? units[i].rank : expected;
+
+		for (; next < end && shown < LISTED; next++)
 			strbuf_printf(to, "%s%llu", shown++ ? ", " : "", (unsigned long long)next);
+		next = end + 1;
+	}
 	strbuf_string(to, gaps > shown ? ", ...\n" : "\n");
 }
 
@@ -322,11 +328,13 @@ static void put_result(struct strbuf *to, const struct rank_rows *rows)
 		return;
 	}
 	if (!rows->by_process)
-		strbuf_printf(to, "rank %llu (",
-			      (unsigned long long)rows->units[all->slowest].rank);
-	rank_rows_put_file(to, rows, all->slowest);
-	strbuf_string(to, rows->by_process ? " has" : ") has");
-	strbuf_string(to, " the most time on the GPU\n");
+		strbuf_printf(to, "rank %llu", (unsigned long long)rows->units[all->slowest].rank);
+	if (!rows->sums->title) {
+		strbuf_string(to, rows->by_process ? "" : " (");
+		rank_rows_put_file(to, rows, all->slowest);
+		strbuf_string(to, rows->by_process ? "" : ")");
+	}
+	strbuf_string(to, " has the most time on the GPU\n");
 }
 
 /* Totals that a process has kept, and JSON of them, have no launches. */
