@@ -16,7 +16,7 @@ const char *env_get(const char *name)
 	return getauxval(AT_SECURE) ? NULL : getenv(name);
 }
 
-enum { MOST = 16 };
+enum { MOST = 6 };
 
 static struct {
 	const char *name;
@@ -28,8 +28,6 @@ void env_keep(const char *name)
 	const char *value = env_get(name);
 
 	for (int i = 0; i < MOST; i++) {
-		if (kept[i].name && !strcmp(kept[i].name, name))
-			return;
 		if (kept[i].name)
 			continue;
 		kept[i].name = name;

@@ -72,8 +72,8 @@ struct detached_job {
 	struct file file;
 	const char *path;
 	int64_t time;
-	bool removed;  /* results */
-	uint64_t size; /* of a regular file; else UINT64_MAX */
+	uint64_t size;		 /* of do_look: the least size, and the result */
+	enum file_damage damage;
 };
 
 static void do_close(struct file_job *job)
@@ -94,14 +94,14 @@ static void do_look(struct file_job *job)
 	struct detached_job *errand = (struct detached_job *)(void *)job;
 	struct stat status, named;
 
-	errand->size = UINT64_MAX;
 	if (!file_is_intact(&errand->file) || fstat(errand->file.fd, &status) ||
 	    !S_ISREG(status.st_mode))
 		return;
-	errand->size = (uint64_t)status.st_size;
-	errand->removed =
-		!status.st_nlink && (lstat(errand->path, &named) || named.st_dev != status.st_dev ||
-				     named.st_ino != status.st_ino);
+	if (!status.st_nlink && (lstat(errand->path, &named) || named.st_dev != status.st_dev ||
+				 named.st_ino != status.st_ino))
+		errand->damage = FILE_REMOVED;
+	else if ((uint64_t)status.st_size < errand->size)
+		errand->damage = FILE_SHORTENED;
 }
 
 static void dispose(struct file_job *job)
@@ -122,24 +122,17 @@ static enum file_job_state run(struct detached_job *wish)
 	state = filethread_try(&errand->job);
 	if (state == JOB_ABANDONED)
 		return state;
-	wish->removed = errand->removed;
-	wish->size = errand->size;
+	wish->damage = errand->damage;
 	dispose(&errand->job);
 	return state;
 }
 
-bool file_was_removed(const struct file *file, const char *path)
+enum file_damage file_look(const struct file *file, const char *path, uint64_t size)
 {
-	struct detached_job look = {.job.work = do_look, .file = *file, .path = path};
+	struct detached_job look = {
+		.job.work = do_look, .file = *file, .path = path, .size = size};
 
-	return run(&look) == JOB_DONE && look.removed;
-}
-
-bool file_was_shortened(const struct file *file, const char *path, uint64_t size)
-{
-	struct detached_job look = {.job.work = do_look, .file = *file, .path = path};
-
-	return run(&look) == JOB_DONE && look.size < size;
+	return run(&look) == JOB_DONE ? look.damage : FILE_UNDAMAGED;
 }
 
 void file_send_close(struct file *file)

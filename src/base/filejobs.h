@@ -56,13 +56,15 @@ static inline bool file_is_overwriting(const struct file_overwrite *overwrite)
 	return filethread_is_sent(&overwrite->job);
 }
 
-/* Returns true if the open file was removed: it has no name, and `path` names another file or none.
- * False if that cannot be checked now. */
-bool file_was_removed(const struct file *file, const char *path);
+/* What other programs have done to an open file. */
+enum file_damage {
+	FILE_UNDAMAGED,
+	FILE_REMOVED,	/* it has no name, and `path` names another file or none */
+	FILE_SHORTENED, /* it has less than `size` bytes */
+};
 
-/* Returns true if the open file is a regular one of less than `size` bytes: another program has
- * made it shorter. False if that cannot be checked now. */
-bool file_was_shortened(const struct file *file, const char *path, uint64_t size);
+/* FILE_UNDAMAGED if that cannot be checked now, and for files that are not regular. */
+enum file_damage file_look(const struct file *file, const char *path, uint64_t size);
 
 /* file_release and file_stamp as jobs; the wait for them is limited. `path` must stay valid. If the
  * job cannot be sent (another one is in progress, or there is no memory), the file stays open: call

@@ -71,11 +71,11 @@ static bool is_aside(const void *memory)
 static void give_back(char *memory, size_t size)
 {
 	size_t offset = (size_t)(memory - atomic_load(&aside.begin));
-	size_t end = offset + memory_in_pages(size);
+	size_t whole = memory_in_pages(size), end = offset + whole;
 
 	/* The next user expects zeros. */
-	if (madvise(memory, memory_in_pages(size), MADV_DONTNEED))
-		memset(memory, 0, memory_in_pages(size));
+	if (madvise(memory, whole, MADV_DONTNEED))
+		memset(memory, 0, whole);
 	atomic_compare_exchange_strong(&aside.used, &end, offset);
 }
 

@@ -180,6 +180,26 @@ enum command_id command_find(const char *word)
 	return COMMAND_RUN;
 }
 
+bool command_has_program(enum command_id command)
+{
+	return command == COMMAND_RUN || command == COMMAND_DOCTOR || command == COMMAND_GATE;
+}
+
+void command_put_names(struct strbuf *to, uint32_t set)
+{
+	const char *between = "computeprof ";
+
+	set &= (1U << COMMAND_COUNT) - 1;
+	for (int i = COMMAND_RUN; i < COMMAND_COUNT; i++) {
+		uint32_t later = set >> i >> 1;
+
+		if (!(set >> i & 1))
+			continue;
+		strbuf_printf(to, "%s%s", between, i ? commands[i].name : "PROGRAM");
+		between = later & (later - 1) ? ", " : " and ";
+	}
+}
+
 void command_sentence(struct strbuf *to, enum command_id command)
 {
 	const char *help = commands[command].help, *end = help;

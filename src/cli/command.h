@@ -42,6 +42,12 @@ extern const struct command commands[COMMAND_COUNT];
 /* The command called `word`; COMMAND_RUN for every other word and for NULL. */
 enum command_id command_find(const char *word);
 
+/* Returns true if the words after the command's options are a program and its arguments. */
+bool command_has_program(enum command_id command);
+
+/* Appends the names of a bit set of commands: "computeprof PROGRAM, print and flame". */
+void command_put_names(struct strbuf *to, uint32_t commands);
+
 /* Appends the first sentence of the command's help, without the full stop. */
 void command_sentence(struct strbuf *to, enum command_id command);
 

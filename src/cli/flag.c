@@ -352,3 +352,11 @@ bool flag_belongs(enum flag_id option, enum command_id command)
 {
 	return flag_rows[option].commands >> command & 1;
 }
+
+int flag_find_letter(enum command_id command, int letter)
+{
+	for (int i = 0; i < FLAG_COUNT; i++)
+		if (flag_rows[i].letter == letter && flag_belongs(i, command))
+			return i;
+	return -1;
+}

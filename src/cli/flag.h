@@ -132,6 +132,9 @@ extern const struct flag_row flag_rows[FLAG_COUNT];
 /* Returns true if `command` accepts the option. */
 bool flag_belongs(enum flag_id option, enum command_id command);
 
+/* Returns the option of the command with this letter, or -1. Commands may have different ones. */
+int flag_find_letter(enum command_id command, int letter);
+
 /* Parses `argv` from its second entry into `flags`. When a program is run, the options end at the
  * program's name. Returns 0, or -1 after one message. */
 int flag_parse(struct flags *flags, enum command_id command, int argc, char **argv);

@@ -18,23 +18,15 @@ static bool has_name(const struct flag_row *row, const char *word)
 	return !strcmp(row->name, word + 2) || (row->alias && !strcmp(row->alias, word + 2));
 }
 
-/* Appends the commands that have the option: "print and flame". */
-static void put_owners(struct strbuf *to, const char *word)
+/* Returns the bit set of the commands that have the option. */
+static uint32_t owners_of(const char *word)
 {
 	uint32_t owners = 0;
-	const char *between = "";
 
 	for (int i = 0; i < FLAG_COUNT; i++)
 		if (has_name(&flag_rows[i], word))
 			owners |= flag_rows[i].commands;
-	for (int i = 0; i < COMMAND_COUNT; i++) {
-		uint32_t later = i + 1 < COMMAND_COUNT ? owners >> (i + 1) : 0;
-
-		if (!(owners >> i & 1))
-			continue;
-		strbuf_printf(to, "%s%s", between, i ? commands[i].name : "computeprof PROGRAM");
-		between = later & (later - 1) ? ", " : " and ";
-	}
+	return owners;
 }
 
 /* Appends the long options that begin with `word`, if there are several. */
@@ -77,7 +69,7 @@ static void say_unknown(enum command_id command, const char *word)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	put_owners(&text, word);
+	command_put_names(&text, owners_of(word));
 	if (text.length) {
 		say("option '%s' belongs to %s, not to computeprof %s", word, strbuf_text(&text),
 		    commands[command].name ? commands[command].name : "PROGRAM");

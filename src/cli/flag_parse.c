@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/say.h"
-#include "cli/flag.h"
+#include "cli/command.h"
 
 /* getopt_long's arrays; long options come back as CODE + flag_id. */
 enum { CODE = 256 };
@@ -27,7 +27,7 @@ static void make_arrays(struct getopt_arrays *arrays, enum command_id command)
 	char *letter = arrays->letters;
 	struct option *name = arrays->names;
 
-	if (command == COMMAND_RUN || command == COMMAND_DOCTOR || command == COMMAND_GATE)
+	if (command_has_program(command))
 		*letter++ = '+';
 	*letter++ = ':';
 	for (int i = 0; i < FLAG_COUNT; i++) {
@@ -45,15 +45,6 @@ static void make_arrays(struct getopt_arrays *arrays, enum command_id command)
 	}
 	*letter = '\0';
 	*name = (struct option){0};
-}
-
-/* Commands may have different options with one letter. */
-static int find_letter(enum command_id command, int letter)
-{
-	for (int i = 0; i < FLAG_COUNT; i++)
-		if (flag_rows[i].letter == letter && flag_belongs(i, command))
-			return i;
-	return -1;
 }
 
 /* getopt stores an invalid short option in optopt; an invalid long one is only in argv. */
@@ -127,7 +118,7 @@ int flag_parse(struct flags *flags, enum command_id command, int argc, char **ar
 	opterr = 0;
 	optind = 0; /* glibc: start again and read the first byte of `letters` again */
 	while ((code = getopt_long(argc, argv, arrays.letters, arrays.names, NULL)) != -1) {
-		int option = code >= CODE ? code - CODE : find_letter(command, code);
+		int option = code >= CODE ? code - CODE : flag_find_letter(command, code);
 
 		if (code == '?' || code == ':' || option < 0)
 			return say_invalid(code, command, argv);

@@ -30,6 +30,8 @@ struct json_value *inputfile_read_json(const char *path, struct strbuf *error)
 		strbuf_printf(error, "cannot read %s: %s", path, strerror(errno));
 	else if (text.failed)
 		strbuf_printf(error, "out of memory for %s", path);
+	else if (text.length >= LINES_LARGE)
+		strbuf_printf(error, "%s has 4 GiB or more, and is not read", path);
 	else
 		value = json_read(text.data, text.length, &problem);
 	if (problem.length)

@@ -52,7 +52,7 @@ int lines_read_file(struct strbuf *to, const char *path)
 
 int lines_read_large_file(struct strbuf *to, const char *path)
 {
-	return read_file(to, path, UINT64_C(1) << 32);
+	return read_file(to, path, LINES_LARGE);
 }
 
 const char *lines_next(const char **at, size_t *length)

@@ -11,7 +11,10 @@
 
 /* Appends the contents of a file, at most 64 MiB. Returns 0, or -1 with errno set. */
 int lines_read_file(struct strbuf *to, const char *path);
-int lines_read_large_file(struct strbuf *to, const char *path); /* at most 4 GiB */
+
+/* The same, at most LINES_LARGE bytes and a part of the next 64 KiB. */
+#define LINES_LARGE (UINT64_C(1) << 32)
+int lines_read_large_file(struct strbuf *to, const char *path);
 
 /* Prints `text` in lines of at most `width` columns, each indented by `indent` blanks. */
 void lines_paragraph(const char *text, unsigned indent, unsigned width);

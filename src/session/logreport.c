@@ -169,43 +169,11 @@ static void write_kept_lines(struct logs *logs)
 	}
 }
 
-static bool is_removed(const struct file *file, const char *path, bool failed)
+static enum file_damage look(const struct file *file, const char *path, bool failed, uint64_t size)
 {
-	return path && !failed && file->regular && file->fd >= 0 && file_was_removed(file, path);
-}
-
-/* Counts the rows of a log, and the records of a trace, that was removed while the program ran as
- * lost. */
-static void count_removed(struct logs *logs)
-{
-	struct trace_file *trace = &logs->trace;
-
-	for (uint32_t i = 0; i < logs->count && !logs->stalled; i++) {
-		struct log_file *log = &logs->files[i];
-
-		if (!is_removed(&log->file, log->path, log->failed))
-			continue;
-		say("the %s %s was removed while the program ran; its rows are lost",
-		    logs_term(log), log->path);
-		*(log->of_calls ? &logs->lost_calls.count : &logs->lost) += log->rows;
-		log->rows = log->buffered = 0;
-		log->failed = true;
-	}
-	if (logs->stalled || !is_removed(&trace->file, trace->path, trace->failed))
-		return;
-	say("the trace %s was removed while the program ran; its records are lost", trace->path);
-	trace->missing += trace->written + trace->buffered;
-	trace->missing_events += trace->written_events + trace->buffered_events;
-	trace->size = 0; /* the removed file has no LOST frame */
-	trace->failed = true;
-}
-
-/* Other programs, such as logrotate with copytruncate, cut files that are still written. How many
- * rows are missing is not known then. */
-static bool is_shortened(const struct file *file, const char *path, bool failed, uint64_t size)
-{
-	return path && !failed && file->regular && file->fd >= 0 &&
-	       file_was_shortened(file, path, size);
+	if (!path || failed || !file->regular || file->fd < 0)
+		return FILE_UNDAMAGED;
+	return file_look(file, path, size);
 }
 
 static void tell_shortened(bool *told, const char *term, const char *path, const char *what)
@@ -218,18 +186,46 @@ static void tell_shortened(bool *told, const char *term, const char *path, const
 	add_lost();
 }
 
-static void report_shortened(struct logs *logs)
+/* The rows of a log that was removed while the program ran count as lost. How many are missing in
+ * one that was cut, as by logrotate with copytruncate, is not known. */
+static void look_at_log(struct logs *logs, struct log_file *log)
 {
-	struct trace_file *trace = &logs->trace;
+	enum file_damage damage = look(&log->file, log->path, log->failed, log->size);
 
-	for (uint32_t i = 0; i < logs->count && !logs->stalled; i++) {
-		struct log_file *log = &logs->files[i];
+	if (damage == FILE_SHORTENED)
+		tell_shortened(&log->shortened, logs_term(log), log->path, "rows");
+	if (damage != FILE_REMOVED)
+		return;
+	say("the %s %s was removed while the program ran; its rows are lost", logs_term(log),
+	    log->path);
+	*(log->of_calls ? &logs->lost_calls.count : &logs->lost) += log->rows;
+	log->rows = log->buffered = 0;
+	log->failed = true;
+}
 
-		if (is_shortened(&log->file, log->path, log->failed, log->size))
-			tell_shortened(&log->shortened, logs_term(log), log->path, "rows");
-	}
-	if (!logs->stalled && is_shortened(&trace->file, trace->path, trace->failed, trace->size))
+/* As look_at_log, with the records of the trace. */
+static void look_at_trace(struct trace_file *trace)
+{
+	enum file_damage damage = look(&trace->file, trace->path, trace->failed, trace->size);
+
+	if (damage == FILE_SHORTENED)
 		tell_shortened(&trace->shortened, "trace", trace->path, "records");
+	if (damage != FILE_REMOVED)
+		return;
+	say("the trace %s was removed while the program ran; its records are lost", trace->path);
+	trace->missing += trace->written + trace->buffered;
+	trace->missing_events += trace->written_events + trace->buffered_events;
+	trace->size = 0; /* the removed file has no LOST frame */
+	trace->failed = true;
+}
+
+/* A file system that does not answer is not asked again. */
+static void look_at_files(struct logs *logs)
+{
+	for (uint32_t i = 0; i < logs->count && !logs->stalled; i++)
+		look_at_log(logs, &logs->files[i]);
+	if (!logs->stalled)
+		look_at_trace(&logs->trace);
 }
 
 void logs_report(struct logs *logs, uint64_t lost)
@@ -246,8 +242,7 @@ void logs_report(struct logs *logs, uint64_t lost)
 	};
 	unsigned long long count;
 
-	count_removed(logs);
-	report_shortened(logs);
+	look_at_files(logs);
 	logs_report_trace(logs, lost + logs->dropped);
 	report_losses(logs, lost);
 	tell_missing(&logs->trace);

@@ -173,7 +173,7 @@ static void put_prometheus(const struct session *session, struct pflog *pflog)
 {
 	struct strbuf *to = &pflog->write.text[PFLOG_PROMETHEUS];
 	struct strbuf host = STRBUF_INIT;
-	const char *rank = filename_rank();
+	const char *rank = pflog->settings.rank;
 
 	to->length = 0;
 	if (!pflog->settings.prometheus)

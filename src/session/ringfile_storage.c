@@ -52,8 +52,9 @@ static bool is_network(const char *directory)
 	return false;
 }
 
-/* Returns true if the ring file belongs to the program before an exec. */
-static bool is_predecessors(const char *path)
+/* Returns true if the ring file belongs to the program before an exec. Not inlined: the header has
+ * 1 KiB, and the first row may be of a thread with a small stack. */
+static __attribute__((noinline)) bool is_predecessors(const char *path)
 {
 	struct ringfile_header header = {0};
 	uint32_t pid = (uint32_t)getpid();

@@ -86,7 +86,6 @@ static struct session *create(void)
 
 	if (!session)
 		return NULL;
-	filename_keep_rank();
 	session->ringfile = (struct ringfile){RINGFILE_CLOSED};
 	session->worked = memory_map(CATALOG_CONTEXTS);
 	if (!session->worked || ringfile_open(session) || pending_init(&session->pending) ||

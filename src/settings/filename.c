@@ -204,23 +204,15 @@ void filename_tag(struct strbuf *to, const char *path, const char *tag)
 	strbuf_string(to, path + stem);
 }
 
-static const char *const rank_variables[] = {
-	"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "PALS_RANKID", "SLURM_PROCID",
-	"MV2_COMM_WORLD_RANK", "FLUX_TASK_RANK", "RANK",
-};
-
-enum { RANK_VARIABLES = sizeof(rank_variables) / sizeof(rank_variables[0]) };
-
-void filename_keep_rank(void)
-{
-	for (int i = 0; i < RANK_VARIABLES; i++)
-		env_keep(rank_variables[i]);
-}
-
 const char *filename_rank(void)
 {
-	for (int i = 0; i < RANK_VARIABLES; i++) {
-		const char *rank = env_kept(rank_variables[i]);
+	static const char *const variables[] = {
+		"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "PALS_RANKID", "SLURM_PROCID",
+		"MV2_COMM_WORLD_RANK", "FLUX_TASK_RANK", "RANK",
+	};
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		const char *rank = env_get(variables[i]);
 
 		if (rank && *rank)
 			return rank;

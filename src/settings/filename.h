@@ -32,8 +32,4 @@ void filename_tag(struct strbuf *to, const char *path, const char *tag);
 /* Returns the MPI rank from the first known rank variable that is set, or NULL. */
 const char *filename_rank(void);
 
-/* Call once in a thread of the program: later calls of filename_rank, in any thread, do not read
- * the environment, which the program may change meanwhile. */
-void filename_keep_rank(void);
-
 #endif

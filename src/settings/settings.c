@@ -306,6 +306,7 @@ void settings_free(struct settings *settings)
 	free(settings->api_log);
 	free(settings->events);
 	free(settings->metrics.directory);
+	free(settings->metrics.rank);
 	free(settings->config);
 	free(settings->bad_config);
 	free_filter(settings->kernel_filter, settings->kernel_regex);

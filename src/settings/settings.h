@@ -33,6 +33,7 @@ struct metrics_settings {
 	bool native_names;   /* OpenCL's functions keep their names */
 	bool prometheus;     /* metrics.prom, too */
 	uint64_t period;     /* ms between two writes */
+	char *rank;	     /* of rules with `prometheus`: filename_rank, or NULL */
 };
 
 enum { SAMPLE_RATE_MOST = 10000 /* samples of the CPU per second */ };

@@ -235,20 +235,6 @@ static void test_mistakes(void **state)
 	assert_mistake("x%q{}.%z", "%q{}");
 }
 
-/* The last test: nothing reads the environment from then on. */
-static void test_kept_rank(void **state)
-{
-	(void)state;
-	setenv("PMI_RANK", "5", 1);
-	filename_keep_rank();
-	setenv("PMI_RANK", "6", 1);
-	setenv(ranks[0], "7", 1);
-	assert_string_equal(filename_rank(), "5");
-	filename_keep_rank();
-	unsetenv("PMI_RANK");
-	assert_string_equal(filename_rank(), "5");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -261,7 +247,6 @@ int main(void)
 		cmocka_unit_test_setup(test_has, clear),
 		cmocka_unit_test_setup(test_tag, clear),
 		cmocka_unit_test_setup(test_mistakes, clear),
-		cmocka_unit_test_setup(test_kept_rank, clear),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

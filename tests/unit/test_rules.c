@@ -35,6 +35,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	setenv("PLACE", "50%d", 1);
+	setenv("OMPI_COMM_WORLD_RANK", "5", 1);
 	return chdir("/tmp");
 }
 
@@ -52,6 +53,7 @@ static void test_from_settings(void **state)
 	assert_true(rules.totals && rules.trace_from_ranges);
 	assert_string_equal(rules.metrics.directory, "/tmp/m.%p");
 	assert_true(rules.metrics.version == 2 && rules.metrics.prometheus);
+	assert_string_equal(rules.metrics.rank, "5");
 	rules_free(&rules);
 	settings_free(&settings);
 }

@@ -93,18 +93,22 @@ static bool has_ended(void)
 	return true;
 }
 
-void sampler_thread_comes(const void *caller)
+/* Not inlined: threads with small stacks create threads, too, and only this needs 4 KiB. */
+static __attribute__((noinline)) void begin_at(const void *caller)
 {
 	uintptr_t frames[UNWIND_MOST];
-	size_t all, first = 0;
+	size_t all = unwind_here(frames, UNWIND_MOST), first = 0;
 
-	if (!atomic_load(&active) || atomic_load(&begun) || has_ended())
-		return;
-	all = unwind_here(frames, UNWIND_MOST);
 	while (first < all && frames[first] != (uintptr_t)caller)
 		first++;
 	if (safe_point_is(frames + first, all - first) && !atomic_exchange(&begun, true))
 		begin();
+}
+
+void sampler_thread_comes(const void *caller)
+{
+	if (atomic_load(&active) && !atomic_load(&begun) && !has_ended())
+		begin_at(caller);
 }
 
 static void begin_if_safe(const void *context, const struct cpu_sample *sample)

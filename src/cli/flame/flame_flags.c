@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/say.h"
+#include "cli/command.h"
 #include "view/stacks/flame.h"
 
 static int take_mode(const struct flags *flags)
@@ -82,12 +83,6 @@ static int remove_words(int argc, char **argv, int i, int count)
 	return argc - count;
 }
 
-/* The words after the first one that is no option are those of a program. */
-static bool has_program(enum command_id command)
-{
-	return command == COMMAND_RUN || command == COMMAND_DOCTOR || command == COMMAND_GATE;
-}
-
 int flame_spell(enum command_id command, int argc, char **argv)
 {
 	static char words[][11] = {"--gpu-only", "--cpu-only"};
@@ -95,7 +90,7 @@ int flame_spell(enum command_id command, int argc, char **argv)
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		int count = words_of_library(argc - i, argv + i);
 
-		if (argv[i][0] != '-' && has_program(command))
+		if (argv[i][0] != '-' && command_has_program(command))
 			break;
 		if (count) {
 			argc = remove_words(argc, argv, i--, count);

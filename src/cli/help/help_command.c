@@ -60,15 +60,9 @@ static void print_exits(void)
 {
 	for (const struct exit_row *row = exit_rows; row->code; row++) {
 		struct strbuf text = STRBUF_INIT;
-		const char *between = " (";
 
-		strbuf_string(&text, row->code);
-		for (int i = COMMAND_RUN; i < COMMAND_COUNT; i++)
-			if (row->commands >> i & 1) {
-				strbuf_printf(&text, "%s%s", between,
-					      i ? commands[i].name : "computeprof PROGRAM");
-				between = ", ";
-			}
+		strbuf_printf(&text, "%s (", row->code);
+		command_put_names(&text, row->commands);
 		strbuf_printf(&text, "): %s.", row->help);
 		lines_paragraph(strbuf_text(&text), 0, WIDTH);
 		strbuf_free(&text);

@@ -13,23 +13,13 @@
 #include "settings/environ.h"
 #include "settings/options.h"
 
-/* "an option of computeprof, print and flame, with the argument FILE" */
+/* "an option of computeprof PROGRAM, print and flame, FILE" */
 static void put_option_kind(struct strbuf *to, enum flag_id id)
 {
 	const struct flag_row *row = &flag_rows[id];
-	uint32_t left = row->commands & ((1U << COMMAND_COUNT) - 1);
 
-	if (row->commands & 1)
-		strbuf_string(to, "an option of computeprof PROGRAM");
-	else
-		strbuf_string(to, "an option of computeprof");
-	for (int i = COMMAND_RUN + 1; i < COMMAND_COUNT; i++) {
-		if (!(left >> i & 1))
-			continue;
-		if (row->commands & ((1U << i) - 1))
-			strbuf_string(to, left >> i == 1 ? " and" : ",");
-		strbuf_printf(to, " %s", commands[i].name);
-	}
+	strbuf_string(to, "an option of ");
+	command_put_names(to, row->commands);
 	if (row->argument)
 		strbuf_printf(to, row->otherwise ? ", =%s" : ", %s", row->argument);
 }
@@ -117,16 +107,9 @@ static void each_exit_code(topic_function *take, void *data)
 {
 	for (const struct exit_row *row = exit_rows; row->code; row++) {
 		struct strbuf kind = STRBUF_INIT;
-		const char *between = " of computeprof";
 
-		strbuf_string(&kind, "an exit code");
-		for (int i = COMMAND_RUN; i < COMMAND_COUNT; i++) {
-			if (!(row->commands >> i & 1))
-				continue;
-			strbuf_printf(&kind, "%s%s%s", between, i ? " " : "",
-				      i ? commands[i].name : " PROGRAM");
-			between = ",";
-		}
+		strbuf_string(&kind, "an exit code of ");
+		command_put_names(&kind, row->commands);
 		take(data, &(struct topic){row->code, "", strbuf_text(&kind), row->help});
 		strbuf_free(&kind);
 	}

@@ -150,14 +150,6 @@ static const struct flag_row *find_name(enum command_id command, const char *nam
 	return NULL;
 }
 
-static const struct flag_row *find_letter(enum command_id command, char letter)
-{
-	for (int i = 0; i < FLAG_COUNT; i++)
-		if (flag_rows[i].letter == letter && flag_belongs(i, command))
-			return &flag_rows[i];
-	return NULL;
-}
-
 /* Returns the option in `word` whose argument is the next word, or NULL. */
 static const struct flag_row *takes_next(enum command_id command, const char *word)
 {
@@ -170,16 +162,13 @@ static const struct flag_row *takes_next(enum command_id command, const char *wo
 		return row && row->argument && !row->otherwise ? row : NULL;
 	}
 	for (word++; *word; word++) {
-		row = find_letter(command, *word);
+		int option = flag_find_letter(command, *word);
+
+		row = option < 0 ? NULL : &flag_rows[option];
 		if (!row || row->argument)
 			break;
 	}
 	return *word && row && !word[1] ? row : NULL;
-}
-
-static bool has_program(enum command_id command)
-{
-	return command == COMMAND_RUN || command == COMMAND_DOCTOR || command == COMMAND_GATE;
 }
 
 /* Returns the number of the word from `i` on that is a program of this command, or -1. With gate, a
@@ -188,7 +177,7 @@ static int find_program(const struct line *line, int i)
 {
 	int program = -1;
 
-	for (; has_program(line->command) && i < line->count; i++) {
+	for (; command_has_program(line->command) && i < line->count; i++) {
 		const char *word = line->words[i];
 
 		if (!strcmp(word, "--") && i + 1 < line->count &&

@@ -172,11 +172,6 @@ static int add_files(struct job *job)
 	return result;
 }
 
-static int in_order(const void *left, const void *right)
-{
-	return strverscmp(*(char *const *)left, *(char *const *)right);
-}
-
 /* Instead of sums. */
 static int add_records(struct job *job)
 {
@@ -189,7 +184,6 @@ static int add_records(struct job *job)
 		return EXIT_TOOL_FAILED;
 	for (size_t i = 0; i < bad; i++)
 		say("%s", wrong[i].reason);
-	qsort(list, (size_t)count, sizeof(*list), in_order);
 	result = merge_records(job->flags, list, (size_t)count);
 	free(list);
 	return bad && !result ? EXIT_PROBLEM : result;

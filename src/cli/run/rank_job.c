@@ -19,8 +19,9 @@
 enum { KEY_MOST = 100, PACE = 20 /* milliseconds between two looks */ };
 
 /* The variables of a launcher. Those of `job` together name the job; without them it is the parent
- * process. A list of numbers of ranks per node counts as its first one. Under Slurm, Hydra starts
- * its ranks by a proxy for each node, and they inherit the variables of the proxy. */
+ * process. Of a list of ranks per node the first number is taken, which may be that of another
+ * node. Under Slurm, Hydra starts its ranks by a proxy for each node, and they inherit the variables
+ * of the proxy. */
 static const struct launcher {
 	const char *rank, *size, *here;
 	const char *job[2];
