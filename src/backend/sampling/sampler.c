@@ -31,6 +31,7 @@ enum {
 	TRUST = 8,	     /* updates without the signal in the mask, after two with it */
 	EARLY = SECOND / 25, /* ns of CPU time before threads are created */
 	PAGES = 32,
+	NEAR = 16384, /* bytes from a handler's frame to what the kernel has put there */
 };
 
 struct sampled_thread {
@@ -111,6 +112,12 @@ void sampler_thread_comes(const void *caller)
 		begin_at(caller);
 }
 
+struct interruption {
+	const siginfo_t *information;
+	void *context;
+	bool late; /* the interrupted code has continued: its stack is another one now */
+};
+
 static void begin_if_safe(const void *context, const struct cpu_sample *sample)
 {
 	if (!atomic_load(&begun) && sample->thread == (uint32_t)getpid() &&
@@ -119,21 +126,23 @@ static void begin_if_safe(const void *context, const struct cpu_sample *sample)
 		begin();
 }
 
-static void walk_stack(const void *context, struct cpu_sample *sample)
+static void walk_stack(const struct interruption *interruption, struct cpu_sample *sample)
 {
+	const void *context = interruption->context;
 	uintptr_t pages[PAGES];
 	struct python_walk python;
 	struct unwind_visitor *visitor = NULL;
+	size_t most = interruption->late ? 1 : SAMPLE_FRAMES;
 
 	if (python_is_there()) {
 		memset(pages, 0, sizeof(pages));
 		visitor = python_visitor(&python, (struct python_memory){pages, PAGES});
 	}
-	sample->count = (uint16_t)unwind_context(context, sample->frames, SAMPLE_FRAMES, visitor);
+	sample->count = (uint16_t)unwind_context(context, sample->frames, most, visitor);
 	sample->exact = sample->count && sample->frames[0] == unwind_context_pc(context);
 }
 
-static void take_sample(void *context, uint32_t during, uint32_t clock)
+static void take_sample(const struct interruption *interruption, uint32_t during, uint32_t clock)
 {
 	struct cpu_sample *sample = samples_get();
 
@@ -143,16 +152,12 @@ static void take_sample(void *context, uint32_t during, uint32_t clock)
 	sample->time = clock_monotonic();
 	sample->weight = weigh(during);
 	sample->clock = clock;
-	begin_if_safe(context, sample);
-	walk_stack(context, sample);
+	if (!interruption->late)
+		begin_if_safe(interruption->context, sample);
+	walk_stack(interruption, sample);
 	samples_put(sample);
 	first_clock_arm(sample_signal(), atomic_load(&period), !atomic_load(&begun));
 }
-
-struct interruption {
-	const siginfo_t *information;
-	void *context;
-};
 
 static void handle(void *argument)
 {
@@ -162,14 +167,17 @@ static void handle(void *argument)
 	int error = errno;
 
 	if (during && clock != SAMPLE_CLOCK_UNKNOWN)
-		take_sample(interruption->context, during, clock);
+		take_sample(interruption, during, clock);
 	errno = error;
 }
 
-/* If all stacks are in use, the next sample of the thread has the CPU time of this one, too. */
+/* The kernel calls a handler below the context. The thread sanitizer and others call it later, with
+ * a copy. If all stacks are in use, the next sample of the thread has the CPU time of this one,
+ * too. */
 static void on_signal(int number, siginfo_t *information, void *context)
 {
-	struct interruption interruption = {information, context};
+	uintptr_t distance = (uintptr_t)context - (uintptr_t)__builtin_frame_address(0);
+	struct interruption interruption = {information, context, distance >= NEAR};
 
 	(void)number;
 	handler_stack_run(handle, &interruption);
