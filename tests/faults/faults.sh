@@ -22,9 +22,9 @@ attempt()
 	# The shell would print the signal that ended the program.
 	{
 		(cd native && eval "$limits" &&
-			exec timeout -s KILL 30 "$@" >../native.out 2>../native.err)
+			exec timeout -s KILL 60 "$@" >../native.out 2>../native.err)
 		native=$?
-		(cd profiled && eval "$limits" && exec timeout -s KILL 60 env COMPUTE_PROFILE=1 \
+		(cd profiled && eval "$limits" && exec timeout -s KILL 120 env COMPUTE_PROFILE=1 \
 			"${settings[@]}" LD_PRELOAD="$preload" "$@" \
 			>../profiled.out 2>../profiled.err)
 		profiled=$?
