@@ -20,8 +20,8 @@ enum { KEY_MOST = 100, PACE = 20 /* milliseconds between two looks */ };
 
 /* The variables of a launcher. Those of `job` together name the job; without them it is the parent
  * process. Of a list of ranks per node the first number is taken, which may be that of another
- * node. Under Slurm, Hydra starts its ranks by a proxy for each node, and they inherit the variables
- * of the proxy. */
+ * node. Under Slurm, Hydra starts its ranks by a proxy for each node, and they inherit the
+ * variables of the proxy. */
 static const struct launcher {
 	const char *rank, *size, *here;
 	const char *job[2];
