@@ -106,6 +106,31 @@ int file_why_no_log(const char *path, const struct stat *status)
 	return status->st_nlink > 1 ? EMLINK : 0;
 }
 
+static struct {
+	dev_t device;
+	ino_t inode; /* 0: not a regular file */
+} standard[3];
+
+void file_note_standard(void)
+{
+	struct stat status;
+
+	for (int fd = 0; fd < 3; fd++)
+		if (!fstat(fd, &status) && S_ISREG(status.st_mode)) {
+			standard[fd].device = status.st_dev;
+			standard[fd].inode = status.st_ino;
+		}
+}
+
+static bool is_standard(const struct stat *status)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (standard[fd].inode && standard[fd].inode == status->st_ino &&
+		    standard[fd].device == status->st_dev)
+			return true;
+	return false;
+}
+
 /* Returns 0 or an errno. */
 static int unfit(int fd, const char *path, const struct stat *status)
 {
@@ -113,6 +138,9 @@ static int unfit(int fd, const char *path, const struct stat *status)
 
 	if (error || !S_ISREG(status->st_mode))
 		return error;
+	/* What the program prints would be mixed with it, or overwrite it. */
+	if (is_standard(status))
+		return EBUSY;
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
 		return EBUSY;
 	return 0;
@@ -264,7 +292,7 @@ const char *file_reason(int error)
 	case EREMCHG:
 		return "other users can change its directory";
 	case EBUSY:
-		return "another process is writing it";
+		return "another process, or the program itself, is writing it";
 	case ETIMEDOUT:
 		return "the file system does not answer";
 	case ESTALE:

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/say.h"
 #include "cli/command.h"
 #include "cli/flame/flame_flags.h"
@@ -95,6 +96,7 @@ int main(int argc, char **argv)
 	int code;
 
 	fill_standard_descriptors();
+	file_note_standard();
 	if (!nvprof_is_name(argv[0]))
 		return run(argc, argv);
 	code = nvprof_translate(&line, argc, argv);

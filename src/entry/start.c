@@ -65,6 +65,7 @@ __attribute__((constructor)) static void start(void)
 	if (!environ_any_set())
 		return;
 	file_remember_directory();
+	file_note_standard();
 	worker_note_main();
 	manifest_keep_variables();
 	say_look_for_reader();

@@ -58,6 +58,13 @@ uint64_t identity_process_start(uint32_t pid)
 	return field(at, STAT_START);
 }
 
+uint64_t identity_user_namespace(void)
+{
+	struct stat status;
+
+	return stat("/proc/self/ns/user", &status) ? 0 : status.st_ino;
+}
+
 /* The field has the format of wait(2). */
 int identity_main_code(void)
 {

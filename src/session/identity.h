@@ -11,6 +11,9 @@ enum { IDENTITY_BOOT = 16 };
 /* Reads the kernel's boot id; all zero if it is unknown. */
 void identity_boot(uint8_t boot[IDENTITY_BOOT]);
 
+/* Returns the inode number of this process's user namespace, 0 if it is unknown. */
+uint64_t identity_user_namespace(void);
+
 /* Returns the creation time of the open file, CLOCK_REALTIME ns; 0 if the file system does not
  * store it. */
 uint64_t identity_file_created(int fd);

@@ -45,6 +45,7 @@ static void fill_header(struct ringfile_header *header, const struct ringfile *r
 		.file_device = file->device,
 		.file_inode = file->inode,
 		.owner = geteuid(),
+		.user_namespace = identity_user_namespace(),
 		.file_born = identity_file_created(file->fd),
 		.locked = ringfile->lock != NULL,
 	};

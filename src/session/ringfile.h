@@ -58,6 +58,7 @@ struct ringfile_header {
 	char keeper[RINGFILE_KEEPER]; /* the list (session/manifest.h) of the tool that runs the
 				       * process, with a NUL; "": none */
 	uint64_t gaps; /* as in struct lost_frame */
+	uint64_t user_namespace; /* identity_user_namespace: others have other numbers of users */
 };
 
 /* Returns the number of records that are neither in a trace nor in the totals, as far as the

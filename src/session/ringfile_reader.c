@@ -22,12 +22,18 @@ static enum recover_result refuse(struct strbuf *reason, const char *path, const
 	return RECOVER_FOREIGN;
 }
 
+bool ringfile_reader_has_owner(const struct ringfile_header *header, const struct stat *status)
+{
+	return header->owner == status->st_uid ||
+	       (header->user_namespace && header->user_namespace != identity_user_namespace());
+}
+
 const char *ringfile_reader_distrust(const struct ringfile_header *header, int fd,
 				     const struct stat *status)
 {
 	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
 
-	if (header->owner != status->st_uid)
+	if (!ringfile_reader_has_owner(header, status))
 		return "was created by another user";
 	if (header->file_device != status->st_dev || header->file_inode != status->st_ino ||
 	    header->file_born != identity_file_created(fd))

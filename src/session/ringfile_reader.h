@@ -33,6 +33,10 @@ void ringfile_reader_close(struct ringfile_reader *reader);
 
 struct stat;
 
+/* Returns false if the file belongs to another user than the one who made it. In another user
+ * namespace the maker has another number, which is not known here. */
+bool ringfile_reader_has_owner(const struct ringfile_header *header, const struct stat *status);
+
 /* Returns the reason why the header does not prove that a process of this user and boot made the
  * open file, or NULL. */
 const char *ringfile_reader_distrust(const struct ringfile_header *header, int fd,

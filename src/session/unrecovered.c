@@ -92,7 +92,8 @@ static bool is_left(const struct search *search, int fd, const struct ringfile_h
 {
 	return !memcmp(header->magic, RINGFILE_MAGIC, sizeof(header->magic)) &&
 	       header->version == RINGFILE_VERSION && !header->finished &&
-	       header->pid != (uint32_t)getpid() && header->owner == status->st_uid &&
+	       header->pid != (uint32_t)getpid() &&
+	       ringfile_reader_has_owner(header, status) &&
 	       header->file_device == status->st_dev && header->file_inode == status->st_ino &&
 	       header->process_start && header->file_born <= search->born &&
 	       header->process_start != identity_process_start(header->pid) &&

@@ -231,6 +231,7 @@ static void print_ringfile(void)
 	FIELD(ringfile_header, in_memory);
 	FIELD(ringfile_header, keeper);
 	FIELD(ringfile_header, gaps);
+	FIELD(ringfile_header, user_namespace);
 	STRUCT(segment);
 	FIELD(segment, magic);
 	FIELD(segment, kind);
