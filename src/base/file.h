@@ -33,12 +33,14 @@ struct file {
 void file_note_standard(void);
 
 /*
- * Opens `path` for appending whole lines. A regular file must be writable by the caller, have one
- * link, not be locked by another process, and not be one that file_note_standard has noted. It is locked and, with `truncate`, emptied. Character
- * devices such as /dev/null, and FIFOs with a reader, are used unchanged.
- * Returns 0, or -1 with errno: EBUSY when another process has locked it or it is a noted one, ELOOP for a symbolic link,
- * EMLINK for several links, ENXIO for a FIFO without a reader, ENOTSUP for a block device, EBADF
- * when the program closes or reuses every descriptor, and the errors of open.
+ * Opens `path` for appending whole lines. A regular file must be writable by the caller, have
+ * one link, not be locked by another process, and not be one that file_note_standard has noted.
+ * It is locked and, with `truncate`, emptied. Character devices such as /dev/null, and FIFOs
+ * with a reader, are used unchanged.
+ * Returns 0, or -1 with errno: EBUSY when another process has locked it or it is a noted one,
+ * ELOOP for a symbolic link, EMLINK for several links, ENXIO for a FIFO without a reader,
+ * ENOTSUP for a block device, EBADF when the program closes or reuses every descriptor, and the
+ * errors of open.
  */
 int file_open_log(struct file *file, const char *path, bool truncate);
 

@@ -242,6 +242,26 @@ static void put_kept(struct strbuf *to, const char *target, const struct export_
 	strbuf_char(to, '\n');
 }
 
+/* Totals are only in memory: saves them for the command that makes the output later. */
+static void save_totals(const struct exports *run, const struct export_trace *inputs, size_t count,
+			const char *command)
+{
+	struct strbuf path = STRBUF_INIT, paths = STRBUF_INIT;
+
+	for (size_t i = 0; run->folder && i < count; i++) {
+		if (!inputs[i].totals)
+			continue;
+		path.length = 0;
+		strbuf_printf(&path, "%s/totals-%u.cptrace", run->folder, inputs[i].process.pid);
+		if (!memory_file_save(inputs[i].path, strbuf_text(&path)))
+			strbuf_printf(&paths, " '%s'", strbuf_text(&path));
+	}
+	if (paths.length)
+		say("the totals are kept, for: computeprof %s%s", command, strbuf_text(&paths));
+	strbuf_free(&path);
+	strbuf_free(&paths);
+}
+
 /* Marks a trace as failed if the file could not be made from all of it. */
 static void make_file(struct exports *run, struct export_trace *traces, size_t count)
 {
@@ -263,9 +283,12 @@ static void make_file(struct exports *run, struct export_trace *traces, size_t c
 	temp_cleanup_say(NULL);
 	if (result >= 0)
 		tell_name(run, strbuf_text(&name), choice.pid);
-	if (result)
+	if (result) {
 		fputs(strbuf_text(&kept), stderr);
-	else if (!run->flags->value[FLAG_QUIET])
+		kept.length = 0;
+		strbuf_printf(&kept, "print -o '%s'", strbuf_text(&name));
+		save_totals(run, traces, count, strbuf_text(&kept));
+	} else if (!run->flags->value[FLAG_QUIET])
 		say("output: %s", strbuf_text(&name));
 	if (result >= 0)
 		strbuf_printf(&run->written, "%s\n", strbuf_text(&name));
@@ -294,18 +317,6 @@ static bool is_left(FILE *tables)
 	return poll(&end, 1, 0) == 1 && end.revents & (POLLERR | POLLHUP);
 }
 
-/* Totals are only in memory: saves them if the tables could not be printed. */
-static void save_totals(const struct exports *run, const struct export_trace *input)
-{
-	struct strbuf path = STRBUF_INIT;
-
-	if (run->folder)
-		strbuf_printf(&path, "%s/totals-%u.cptrace", run->folder, input->process.pid);
-	if (path.length && !memory_file_save(input->path, strbuf_text(&path)))
-		say("the totals are kept, for: computeprof -i '%s'", strbuf_text(&path));
-	strbuf_free(&path);
-}
-
 /* Returns nonzero if the tables could not be printed. A reader that closed the pipe is not an
  * error. */
 static int print_tables(struct exports *run, const struct export_trace *input)
@@ -324,7 +335,7 @@ static int print_tables(struct exports *run, const struct export_trace *input)
 	if (result && is_left(run->report.to))
 		result = 0;
 	if (result && input->totals)
-		save_totals(run, input);
+		save_totals(run, input, 1, "-i");
 	if (result && !in_memory)
 		fputs(strbuf_text(&kept), stderr);
 	strbuf_free(&kept);

@@ -103,7 +103,8 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 	else if (stream_lost(stream))
 		put_warning(job, "all records are lost");
 	else if (stream_lacks_events(stream)) /* logs have no mark at their end */
-		put_warning(job, "the file has no rows, and it is not known whether some are missing");
+		put_warning(job, "the file has no rows, and it is not known whether some are "
+				 "missing");
 	else if (!job->options->cut && !job->options->unrecovered &&
 		 !stream_is_cut_off(stream)) /* else the reason is unknown */
 		put_warning(job, "the program launched no kernel, copy or fill while it was "
