@@ -51,7 +51,8 @@ static void test_strings(void **state)
 {
 	struct json_value *root =
 		read_text("[\"a\\\"b\\\\c\\/\\b\\f\\n\\r\\t\", \"\\u0041\\u00e4\\u20AC\","
-			  " \"\\ud83d\\ude00\", \"\\ud83dx\", \"\\ude00\", \"{[,]}\"]");
+			  " \"\\ud83d\\ude00\", \"\\ud800\\udc00\", \"\\uffff\", \"\\ud83dx\", "
+			  "\"\\ude00\", \"{[,]}\"]");
 	const struct json_value *at;
 
 	(void)state;
@@ -63,6 +64,10 @@ static void test_strings(void **state)
 	assert_int_equal(at->length, 6);
 	at = at->next;
 	assert_string_equal(at->text, "\xf0\x9f\x98\x80");
+	at = at->next;
+	assert_string_equal(at->text, "\xf0\x90\x80\x80");
+	at = at->next;
+	assert_string_equal(at->text, "\xef\xbf\xbf");
 	at = at->next;
 	assert_string_equal(at->text, "\xef\xbf\xbdx");
 	at = at->next;

@@ -57,13 +57,18 @@ static void byte_limited(void)
 static void test_byte_limit(void **state)
 {
 	struct rows rows;
-	size_t size;
+	size_t size, again;
 
 	(void)state;
 	byte_limit = 5000;
 	assert_int_equal(run(byte_limited), 0);
 	free(read_file("log", &size));
 	assert_in_range(size, 4800, 5000);
+	/* A row that ends at the limit is in the log. */
+	byte_limit = size;
+	assert_int_equal(run(byte_limited), 0);
+	free(read_file("log", &again));
+	assert_int_equal(again, size);
 	assert_int_equal(read_rows("log", &rows, 5000), 0);
 	assert_int_equal(wrong_counts(&rows, 0, (uint64_t)rows.count), 0);
 	free(rows.seen);

@@ -48,6 +48,27 @@ static void test_keyval(void **state)
 	logreader_close(&reader);
 }
 
+static void test_largest_numbers(void **state)
+{
+	struct logreader reader;
+
+	(void)state;
+	open_text(&reader, "# CUDA_PROFILE_LOG_VERSION 2.0\n# CUDA_DEVICE 4294967295 A\n"
+			   "# CUDA_CONTEXT 4294967295\n# TIMESTAMPFACTOR ffffffffffffffff\n"
+			   "method,gputime\n");
+	assert_true(reader.header.device_known);
+	assert_int_equal(reader.header.device, UINT32_MAX);
+	assert_int_equal(reader.header.context, UINT32_MAX);
+	assert_true(reader.header.timestamp_factor_known);
+	assert_true(reader.header.timestamp_factor == UINT64_MAX);
+	logreader_close(&reader);
+	open_text(&reader, "# CUDA_PROFILE_LOG_VERSION 2.0\n# CUDA_DEVICE 4294967296 A\n"
+			   "# TIMESTAMPFACTOR 10000000000000000\nmethod,gputime\n");
+	assert_false(reader.header.device_known);
+	assert_false(reader.header.timestamp_factor_known);
+	logreader_close(&reader);
+}
+
 static void test_key_twice(void **state)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -220,10 +241,11 @@ static void test_unescape(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keyval),	    cmocka_unit_test(test_csv),
-		cmocka_unit_test(test_lost_header), cmocka_unit_test(test_damaged_lines),
-		cmocka_unit_test(test_no_log),	    cmocka_unit_test(test_too_many_values),
-		cmocka_unit_test(test_unescape),    cmocka_unit_test(test_key_twice),
+		cmocka_unit_test(test_keyval),		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_lost_header),	cmocka_unit_test(test_damaged_lines),
+		cmocka_unit_test(test_no_log),		cmocka_unit_test(test_too_many_values),
+		cmocka_unit_test(test_unescape),	cmocka_unit_test(test_key_twice),
+		cmocka_unit_test(test_largest_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -204,6 +204,10 @@ static void test_logs(void **state)
 		       "method=[ k\\x20\\x5d\\x20gputime=[\\x209\\x20\\x5d ] gputime=[ 1 ] \n");
 	assert_printed(HEAD "method,gputime\nmethod=[ #k ] gputime=[ 1 ] \n", FLAG_CSV, "",
 		       CSV_HEAD "method,gputime\n\\x23k,1\n");
+	assert_printed(HEAD "method,gputime\nmethod=[ NV_Error ] gputime=[ 1 ] \n"
+			    "method=[ NV_Warning: w ] gputime=[ 2 ] \n",
+		       FLAG_CSV, "",
+		       CSV_HEAD "method,gputime\n\\x4eV_Error,1\n\\x4eV_Warning: w,2\n");
 	assert_printed(HEAD "method,gputime\nmethod=[ NBody ] gputime=[ 1 ] \n", FLAG_CSV, "",
 		       CSV_HEAD "method,gputime\nNBody,1\n");
 }
