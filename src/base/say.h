@@ -27,6 +27,10 @@ void say_look_for_reader(void);
  * on messages of other processes, such as forked children, begin with "process PID: ". */
 void say_set_program(const char *pid);
 
+/* `rank` is the number of this process in its job, or NULL; at most 9 digits. From here on messages
+ * begin with "rank N: ", or "rank N, process PID: ". */
+void say_set_rank(const char *rank);
+
 /* Returns each kept line with its newline, in no order; NULL when there are no more. The static
  * memory is valid until say_end_kept, which either frees these lines (`written`) or keeps them
  * to be returned again. */

@@ -13,6 +13,7 @@
 #include "cli/help/pager.h"
 #include "cli/library.h"
 #include "cli/nvprof/nvprof.h"
+#include "settings/filename.h"
 
 static int (*const functions[COMMAND_COUNT])(const struct flags *flags) = {
 	[COMMAND_RUN] = run_command,	   [COMMAND_RECOVER] = recover_command,
@@ -84,6 +85,8 @@ static int run(int argc, char **argv)
 		show_version();
 		return close_output(EXIT_DONE);
 	}
+	if (command == COMMAND_RUN)
+		say_set_rank(filename_job_rank());
 	library_configs();
 	if (flag_check(&flags) || flame_flags(&flags))
 		return EXIT_TOOL_FAILED;

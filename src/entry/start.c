@@ -14,6 +14,7 @@
 #include "session/predecessor.h"
 #include "session/session.h"
 #include "settings/environ.h"
+#include "settings/filename.h"
 
 /*
  * The constructor of the preloaded library. It arms the back ends if a *_PROFILE variable is set;
@@ -70,6 +71,7 @@ __attribute__((constructor)) static void start(void)
 	manifest_keep_variables();
 	say_look_for_reader();
 	say_set_program(env_get(MANIFEST_PROGRAM));
+	say_set_rank(filename_job_rank());
 	exits_watch();
 	predecessor_remove();
 	library = own_path();

@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/catalog.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
+
+struct process_name process_name(uint32_t pid, uint32_t rank)
+{
+	struct process_name name;
+
+	if (rank)
+		snprintf(name.text, sizeof(name.text), "%u (rank %u)", pid, rank - 1);
+	else
+		snprintf(name.text, sizeof(name.text), "%u", pid);
+	return name;
+}
 
 bool process_shares_clock(const struct process *one, const struct process *other)
 {

@@ -34,6 +34,7 @@ enum { PROCESS_COMMAND = 4096, PROCESS_BOOT = 16 };
 
 struct process {
 	uint32_t pid;
+	uint32_t rank;            /* filename_job_rank plus 1; 0: none */
 	uint64_t started;         /* CLOCK_MONOTONIC ns: the origin of the timestamp column */
 	int64_t monotonic_to_epoch; /* added to CLOCK_MONOTONIC ns gives epoch ns */
 	uint8_t boot[PROCESS_BOOT]; /* the kernel's boot id, all 0 if unknown */
@@ -54,6 +55,13 @@ struct catalog {
 	uint32_t counters_count;
 	struct stacks stacks;
 };
+
+/* A process in a message: "PID", or "PID (rank N)". */
+struct process_name {
+	char text[32];
+};
+
+struct process_name process_name(uint32_t pid, uint32_t rank);
 
 /* Returns true if both are of one boot of one machine, which have the same CLOCK_MONOTONIC. */
 bool process_shares_clock(const struct process *one, const struct process *other);

@@ -39,6 +39,7 @@ void frames_put_process(struct strbuf *to, const struct process *process)
 	frame->started = process->started;
 	frame->monotonic_to_epoch = process->monotonic_to_epoch;
 	memcpy(frame->boot, process->boot, sizeof(frame->boot));
+	frame->rank = process->rank;
 	if (process->command_length)
 		memcpy(frame->command, process->command, process->command_length);
 }

@@ -19,6 +19,8 @@ struct process_frame {
 	uint64_t started;
 	int64_t monotonic_to_epoch;
 	uint8_t boot[16];
+	uint32_t rank; /* in a job, plus 1; 0: none */
+	uint32_t reserved;
 	char command[]; /* the arguments, with a NUL between two */
 };
 

@@ -14,6 +14,7 @@ static int apply_process(struct catalog *catalog, const struct process_frame *fr
 	uint32_t length = frame->command_length;
 
 	process->pid = frame->pid;
+	process->rank = frame->rank;
 	process->started = frame->started;
 	process->monotonic_to_epoch = frame->monotonic_to_epoch;
 	if (length > PROCESS_COMMAND || length > frame->frame.size - sizeof(*frame) ||

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/library_copies.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/say.h"
 #include "session/call_totals.h"
 #include "session/forks.h"
@@ -21,6 +22,15 @@
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/thread.h"
+#include "settings/filename.h"
+
+/* As in struct process. */
+static uint32_t own_rank(void)
+{
+	const char *rank = filename_job_rank();
+
+	return rank ? (uint32_t)number_read(rank, NULL) + 1 : 0;
+}
 
 static int prepare(void)
 {
@@ -32,6 +42,7 @@ static int prepare(void)
 	globals.pid = getpid();
 	globals.catalog.process = (struct process){
 		.pid = (uint32_t)getpid(),
+		.rank = own_rank(),
 		.started = clock_monotonic(),
 		.monotonic_to_epoch = clock_offset(CLOCK_REALTIME, CLOCK_MONOTONIC),
 	};

@@ -450,6 +450,7 @@ enum recover_result recover_request(const struct recover_request *request,
 	if (result != RECOVER_DONE)
 		return result;
 	report->pid = recovery.reader.header->pid;
+	report->rank = recovery.reader.catalog.process.rank;
 	report->started = recovery.reader.catalog.process.started;
 	report->whole_trace = recovery.reader.header->totals_off;
 	if (request->logs_in && !is_for(&recovery, request->logs_in)) {

@@ -36,6 +36,7 @@ struct recover_report {
 				 the process did not keep them, or without memory */
 	struct strbuf reason; /* one sentence, for ALIVE, FOREIGN and FAILED */
 	uint32_t pid; /* of the process; 0: unknown */
+	uint32_t rank; /* as in struct process */
 	uint64_t started; /* as in struct process; 0: unknown */
 	bool executing; /* the process was not killed, but executed another program */
 	bool finished; /* DONE: the process had ended normally and left only the ring file */

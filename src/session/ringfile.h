@@ -21,7 +21,7 @@
  * The lock on the file, and the process id with its start time, both show that the owner runs.
  * Segments and frames may be added by several threads at once.
  */
-enum { RINGFILE_VERSION = 7, RINGFILE_PAGE = 4096, RINGFILE_SEGMENT = 1 << 18 };
+enum { RINGFILE_VERSION = 8, RINGFILE_PAGE = 4096, RINGFILE_SEGMENT = 1 << 18 };
 
 enum segment_kind {
 	SEGMENT_RING = 1,

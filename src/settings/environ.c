@@ -19,7 +19,8 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "File name pattern of the log; %d is the device, %p the process, "
 			"%h the host, %r the MPI rank (nothing without one), %q{NAME} a variable; "
 			"in dialect cuda4 the default is opencl_profile_%d.log or "
-			"cuda_profile_%d.log",
+			"cuda_profile_%d.log; in an MPI job the default has the rank, as "
+			"compute_profile.rank3.log",
 	},
 	[ENVIRON_CSV] = {
 		.suffix = "_CSV", .family = true, .on_off = true, .fallback = "0",

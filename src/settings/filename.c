@@ -7,6 +7,10 @@
 #include "base/env.h"
 #include "settings/filename.h"
 
+#define SLURM_RANK "SLURM_PROCID"
+
+enum { RANK_DIGITS = 9 };
+
 /* One part of a pattern: an expansion, or literal bytes up to the next percent sign. */
 struct piece {
 	char letter;          /* letter of the expansion, 0 for literal bytes */
@@ -204,10 +208,11 @@ void filename_tag(struct strbuf *to, const char *path, const char *tag)
 	strbuf_string(to, path + stem);
 }
 
-const char *filename_rank(void)
+/* Returns the first known rank variable that is set, or NULL. */
+static const char *rank_variable(void)
 {
 	static const char *const variables[] = {
-		"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "PALS_RANKID", "SLURM_PROCID",
+		"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "PALS_RANKID", SLURM_RANK,
 		"MV2_COMM_WORLD_RANK", "FLUX_TASK_RANK", "RANK",
 	};
 
@@ -215,7 +220,34 @@ const char *filename_rank(void)
 		const char *rank = env_get(variables[i]);
 
 		if (rank && *rank)
-			return rank;
+			return variables[i];
 	}
 	return NULL;
+}
+
+const char *filename_rank(void)
+{
+	const char *variable = rank_variable();
+
+	return variable ? env_get(variable) : NULL;
+}
+
+/* Returns true if the process is of a job step. Slurm sets SLURM_PROCID, but not this variable, in
+ * the script of a batch job and in the shell of an interactive one. */
+static bool is_of_step(void)
+{
+	const char *step = env_get("SLURM_STEP_ID");
+
+	return step && *step;
+}
+
+const char *filename_job_rank(void)
+{
+	const char *variable = rank_variable(), *rank = filename_rank();
+	size_t digits = rank ? strspn(rank, "0123456789") : 0;
+
+	if (!digits || digits > RANK_DIGITS || rank[digits] ||
+	    (!strcmp(variable, SLURM_RANK) && !is_of_step()))
+		return NULL;
+	return rank;
 }

@@ -32,4 +32,9 @@ void filename_tag(struct strbuf *to, const char *path, const char *tag);
 /* Returns the MPI rank from the first known rank variable that is set, or NULL. */
 const char *filename_rank(void);
 
+/* Returns the rank for names and messages for which the user has not requested it: that of
+ * filename_rank if it is a number of at most 9 digits, or NULL. The number that Slurm sets for the
+ * script of a batch job is not a rank. */
+const char *filename_job_rank(void);
+
 #endif

@@ -8,12 +8,30 @@
 #include "model/event.h"
 #include "settings/config.h"
 #include "settings/environ.h"
+#include "settings/filename.h"
 #include "settings/options.h"
 #include "settings/settings.h"
 
-const char *settings_default_log(enum dialect dialect, enum api api)
+void settings_default_log(struct strbuf *to, enum dialect dialect, enum api api)
 {
-	return dialect == DIALECT_CLASSIC ? "compute_profile.log" : api_rows[api].cuda4_log;
+	const char *plain = dialect == DIALECT_CLASSIC ? "compute_profile.log"
+						       : api_rows[api].cuda4_log;
+
+	if (filename_job_rank())
+		filename_tag(to, plain, "rank%r");
+	else
+		strbuf_string(to, plain);
+}
+
+bool settings_is_default_log(const struct settings *settings)
+{
+	struct strbuf usual = STRBUF_INIT;
+	bool is;
+
+	settings_default_log(&usual, settings->layout.dialect, settings->layout.api);
+	is = settings->log && !strcmp(settings->log, strbuf_text(&usual));
+	strbuf_free(&usual);
+	return is;
 }
 
 /* Copies `text`, NULL for NULL. Without memory profiling is switched off. */
@@ -239,6 +257,16 @@ static void check_stacks(struct settings *settings)
 	settings->unkept |= KEPT_STACKS;
 }
 
+static void take_default_log(struct settings *settings)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	settings_default_log(&name, settings->layout.dialect, settings->layout.api);
+	settings->log = copy(settings, strbuf_text(&name));
+	settings->enabled &= !name.failed;
+	strbuf_free(&name);
+}
+
 static void load(struct settings *settings, enum api api, const struct settings_request *wish,
 		 bool only_looked_at)
 {
@@ -264,7 +292,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	if (!logged)
 		write_no_log(settings);
 	if (!settings->log)
-		settings->log = copy(settings, settings_default_log(layout->dialect, api));
+		take_default_log(settings);
 	if (!settings->enabled)
 		say_no_memory();
 	check_stacks(settings);

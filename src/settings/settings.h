@@ -150,8 +150,11 @@ void settings_load_request(struct settings *settings, enum api api,
 			   const struct settings_request *wish);
 void settings_free(struct settings *settings);
 
-/* Returns the default name of the log. */
-const char *settings_default_log(enum dialect dialect, enum api api);
+/* Appends the default name of the log, a pattern. In a job (filename_job_rank) it has the rank. */
+void settings_default_log(struct strbuf *to, enum dialect dialect, enum api api);
+
+/* Returns true if `log` is that name. */
+bool settings_is_default_log(const struct settings *settings);
 
 /* Parses the value of COMPUTE_PROFILE_RING, NULL if unset. Returns NULL, or an error text to print
  * after the variable's name. */

@@ -102,6 +102,8 @@ static void print_catalog(void)
 	FIELD(process_frame, started);
 	FIELD(process_frame, monotonic_to_epoch);
 	FIELD(process_frame, boot);
+	FIELD(process_frame, rank);
+	FIELD(process_frame, reserved);
 	REST(name_frame, text);
 	FIELD(name_frame, frame);
 	FIELD(name_frame, id);

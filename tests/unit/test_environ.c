@@ -295,6 +295,10 @@ static void test_defaults(void **state)
 	check_defaults(API_OPENCL, "classic", "compute_profile.log");
 	check_defaults(API_CUDA, "cuda4", "cuda_profile_%d.log");
 	check_defaults(API_OPENCL, "CUDA4", "opencl_profile_%d.log");
+	setenv("PMI_RANK", "3", 1);
+	check_defaults(API_CUDA, "", "compute_profile.rank%r.log");
+	check_defaults(API_OPENCL, "cuda4", "opencl_profile_%d.rank%r.log");
+	unsetenv("PMI_RANK");
 }
 
 static void test_trace(void **state)

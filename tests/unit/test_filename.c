@@ -22,6 +22,7 @@ static int clear(void **state)
 	(void)state;
 	for (int i = 0; i < RANKS; i++)
 		unsetenv(ranks[i]);
+	unsetenv("SLURM_STEP_ID");
 	setenv("PLAIN", "value", 1);
 	setenv("PATHLIKE", "/etc/passwd", 1);
 	setenv("UP", "..", 1);
@@ -165,6 +166,38 @@ static void test_rank_order(void **state)
 	check_expand("%r.log", "_._7.log");
 }
 
+static void check_job_rank(const char *variable, const char *value, const char *expected)
+{
+	setenv(variable, value, 1);
+	if (expected)
+		assert_string_equal(filename_job_rank(), expected);
+	else
+		assert_null(filename_job_rank());
+	unsetenv(variable);
+}
+
+static void test_job_rank(void **state)
+{
+	(void)state;
+	assert_null(filename_job_rank());
+	check_job_rank("PMI_RANK", "0", "0");
+	check_job_rank("RANK", "999999999", "999999999");
+	check_job_rank("RANK", "1000000000", NULL);
+	check_job_rank("RANK", "", NULL);
+	check_job_rank("RANK", "-1", NULL);
+	check_job_rank("RANK", "1 ", NULL);
+	check_job_rank("RANK", "captain", NULL);
+	check_job_rank("SLURM_PROCID", "5", NULL);
+	setenv("SLURM_STEP_ID", "", 1);
+	check_job_rank("SLURM_PROCID", "5", NULL);
+	setenv("SLURM_STEP_ID", "0", 1);
+	check_job_rank("SLURM_PROCID", "5", "5");
+	setenv("SLURM_PROCID", "5", 1); /* of the proxy that starts the ranks */
+	check_job_rank("PMI_RANK", "2", "2");
+	unsetenv("SLURM_STEP_ID");
+	check_job_rank("PMI_RANK", "2", "2");
+}
+
 static void test_has(void **state)
 {
 	(void)state;
@@ -244,6 +277,7 @@ int main(void)
 		cmocka_unit_test_setup(test_long_variable, clear),
 		cmocka_unit_test_setup(test_host, clear),
 		cmocka_unit_test_setup(test_rank_order, clear),
+		cmocka_unit_test_setup(test_job_rank, clear),
 		cmocka_unit_test_setup(test_has, clear),
 		cmocka_unit_test_setup(test_tag, clear),
 		cmocka_unit_test_setup(test_mistakes, clear),

@@ -89,6 +89,25 @@ static void test_long_text(void **state)
 	assert_string_equal(heard + length - 8, "\\x01...\n");
 }
 
+static void test_rank(void **state)
+{
+	char line[64];
+
+	(void)state;
+	say_set_rank("123456789");
+	say("one");
+	assert_string_equal(listen_once(), "computeprof: rank 123456789: one\n");
+	say_set_program("1");
+	say("two");
+	snprintf(line, sizeof(line), "computeprof: rank 123456789, process %d: two\n",
+		 (int)getpid());
+	assert_string_equal(listen_once(), line);
+	say_set_rank(NULL);
+	say_set_program(NULL);
+	say("three");
+	assert_string_equal(listen_once(), "computeprof: three\n");
+}
+
 static void test_once(void **state)
 {
 	static int said;
@@ -214,6 +233,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_control_bytes, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_not_utf8, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_long_text, redirect, restore),
+		cmocka_unit_test_setup_teardown(test_rank, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_once, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_new_messages, redirect, restore),
 		cmocka_unit_test_setup_teardown(test_many_new_messages, redirect, restore),

@@ -378,19 +378,21 @@ static void say_growing(const struct exports *run, const struct export_inputs *i
 {
 	for (size_t i = 0; i < inputs->count; i++) {
 		const struct export_trace *input = &inputs->list[i];
+		const struct process_name name =
+			process_name(input->process.pid, input->process.rank);
 
 		if (input->growing && input->totals && input->ranges &&
 		    export_is_own(run, input->ranges))
-			say("process %u still runs; the output has its totals up to now, and the "
+			say("process %s still runs; the output has its totals up to now, and the "
 			    "trace of its NVTX ranges is kept: %s",
-			    input->process.pid, input->ranges);
+			    name.text, input->ranges);
 		else if (input->growing && input->totals)
-			say("process %u still runs; the output has its totals up to now",
-			    input->process.pid);
+			say("process %s still runs; the output has its totals up to now",
+			    name.text);
 		else if (input->growing && export_is_own(run, input->path))
-			say("process %u still runs; the output has its records up to now, and its "
+			say("process %s still runs; the output has its records up to now, and its "
 			    "trace is kept: %s",
-			    input->process.pid, input->path);
+			    name.text, input->path);
 	}
 }
 

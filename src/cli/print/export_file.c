@@ -84,24 +84,25 @@ static void say_lines(const char *at)
 
 static void say_losses(const struct stream *stream, const char *path)
 {
+	const struct process *process = &stream_catalog(stream)->process;
+	const struct process_name name = process_name(process->pid, process->rank);
 	uint64_t lost = stream_lost(stream) - stream_remarked_lost(stream);
 	const char *what = lost == 1 ? "record, call or other event is"
 				     : "records, calls or other events are";
 
 	say_remarks(stream, path);
 	if (stream_is_incomplete(stream) && !untraced_is(path)) /* else it is said already */
-		say("%s: records of process %u may be missing: its ring file could not be made or "
+		say("%s: records of process %s may be missing: its ring file could not be made or "
 		    "recovered, or could not grow",
-		    path, stream_catalog(stream)->process.pid);
+		    path, name.text);
 	else if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
 		say("%s: %s", path, trace_cut_text(stream_cut(stream)));
 	/* The losses of a damaged log are its damaged lines, which are reported with the damage. */
 	if (untraced_is(path) && lost)
-		say("process %u could not write a trace: %llu %s missing",
-		    stream_catalog(stream)->process.pid, (unsigned long long)lost, what);
-	else if (lost && memory_file_is(path))
-		say("process %u: %llu %s lost", stream_catalog(stream)->process.pid,
+		say("process %s could not write a trace: %llu %s missing", name.text,
 		    (unsigned long long)lost, what);
+	else if (lost && memory_file_is(path))
+		say("process %s: %llu %s lost", name.text, (unsigned long long)lost, what);
 	else if (lost && !(stream_skips_damage(stream) && stream_is_damaged(stream)))
 		say("%s: %llu %s missing", path, (unsigned long long)lost, what);
 }

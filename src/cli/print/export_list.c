@@ -193,9 +193,10 @@ static void add_ranges(const struct exports *run, struct export_inputs *inputs,
 		}
 		if (totals || (unrecovered && !has_process(run->whole, &trace->process)) ||
 		    add_trace(inputs, trace->path)) {
-			say("the totals of process %u are not known; its trace, with the NVTX "
+			say("the totals of process %s are not known; its trace, with the NVTX "
 			    "ranges only, is %s",
-			    trace->process.pid, trace->path);
+			    process_name(trace->process.pid, trace->process.rank).text,
+			    trace->path);
 			free(trace->path);
 			continue;
 		}

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "cli/flag.h"
 #include "cli/lines.h"
+#include "model/catalog.h"
 
 /* The end of a process in words. */
 struct ending {
@@ -28,16 +29,18 @@ static bool is_program(uint32_t pid, const struct child *child)
 }
 
 /* Only the program's exit status is known. */
-static struct ending how_it_ended(uint32_t pid, bool executing, const struct child *child)
+static struct ending how_it_ended(uint32_t pid, uint32_t rank, bool executing,
+				  const struct child *child)
 {
 	struct ending ending = {"the program was killed"};
+	const struct process_name process = process_name(pid, rank);
 
 	if (executing)
 		snprintf(ending.text, sizeof(ending.text),
-			 "process %u has executed another program", pid);
+			 "process %s has executed another program", process.text);
 	else if (!is_program(pid, child))
 		snprintf(ending.text, sizeof(ending.text),
-			 "process %u was killed, or ended without its exit handlers", pid);
+			 "process %s was killed, or ended without its exit handlers", process.text);
 	else if (WIFEXITED(child->status))
 		snprintf(
 			ending.text, sizeof(ending.text),
@@ -58,7 +61,8 @@ static void tell_lost(const struct recover_report *report, const struct child *c
 	if (is_program(report->pid, child))
 		say("%llu %s lost in total", count, records_were(count));
 	else
-		say("process %u: %llu %s lost in total", report->pid, count, records_were(count));
+		say("process %s: %llu %s lost in total",
+		    process_name(report->pid, report->rank).text, count, records_were(count));
 }
 
 static void tell_calls(const struct recover_report *report, const struct child *child)
@@ -69,14 +73,16 @@ static void tell_calls(const struct recover_report *report, const struct child *
 	if (is_program(report->pid, child))
 		say("%llu %s added to the API log", count, were);
 	else
-		say("process %u: %llu %s added to the API log", report->pid, count, were);
+		say("process %s: %llu %s added to the API log",
+		    process_name(report->pid, report->rank).text, count, were);
 }
 
 /* All losses are in one sentence, so that none contradicts another. `logs`: a process of the run
  * has a log. */
 static void tell_done(const struct recover_report *report, const struct child *child, bool logs)
 {
-	const struct ending ending = how_it_ended(report->pid, report->executing, child);
+	const struct ending ending =
+		how_it_ended(report->pid, report->rank, report->executing, child);
 	const char *end = ending.text;
 	unsigned long long rows = report->rows, lost = report->lost;
 	const char *were_added = rows == 1 ? "row was added" : "rows were added";
@@ -151,7 +157,7 @@ static bool tell_without_ring(struct artifact_lists *lists, uint32_t pid, const 
 		    pid);
 	else
 		say("%s; rows may be missing: its ring file could not be made",
-		    how_it_ended(pid, false, child).text);
+		    how_it_ended(pid, 0, false, child).text);
 	strbuf_printf(&lists->unrecovered, "%u\n", pid);
 	/* Without a ring file there are no totals, so its trace begins at its start. */
 	strbuf_printf(&lists->whole, "%u\n", pid);
@@ -255,7 +261,7 @@ static void tell_gone(const struct begun *begun, bool kept, const struct child *
 	else if (pid == (uint32_t)child->pid)
 		say("%s; rows may be missing: its ring file %s does not exist here; it was "
 		    "removed, or was in a mount namespace of its own",
-		    how_it_ended(pid, false, child).text, path ? path : "");
+		    how_it_ended(pid, 0, false, child).text, path ? path : "");
 	else
 		say("rows of process %u may be missing: it has not finished, and its ring file %s "
 		    "does not exist here; it was removed, or was in a mount namespace of its own",

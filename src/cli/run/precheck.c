@@ -383,8 +383,6 @@ static int check_events(const char *pattern)
 
 static int check_names(const struct flags *flags, const struct settings *settings)
 {
-	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
-
 	if ((settings->log && check_directory("log", settings->log)) ||
 	    (settings->trace && check_directory("trace", settings->trace)) ||
 	    (settings->api_log && (check_directory("API log", settings->api_log) ||
@@ -393,7 +391,7 @@ static int check_names(const struct flags *flags, const struct settings *setting
 	     check_directory("metrics logs in", settings->metrics.directory)) ||
 	    (settings->events && check_events(settings->events)))
 		return -1;
-	if (settings->log && strcmp(settings->log, usual) &&
+	if (settings->log && !settings_is_default_log(settings) &&
 	    check_named(flags, "log", "COMPUTE_PROFILE_LOG", settings, settings->log))
 		return -1;
 	if (!settings->trace)

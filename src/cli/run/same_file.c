@@ -53,11 +53,12 @@ static int check(const struct place *places)
 int same_file_check(const struct flags *flags, const struct settings *settings)
 {
 	const char *output = flags->value[FLAG_OUTPUT];
-	const char *usual = settings_default_log(settings->layout.dialect, settings->layout.api);
+	struct strbuf usual = STRBUF_INIT;
 	struct place places[PLACES];
 	int result;
 
-	find(&places[0], "log", settings->log ? settings->log : usual);
+	settings_default_log(&usual, settings->layout.dialect, settings->layout.api);
+	find(&places[0], "log", settings->log ? settings->log : strbuf_text(&usual));
 	find(&places[1], "trace", settings->trace);
 	find(&places[2], "output of -o", output && view_find(output) ? output : NULL);
 	find(&places[3], "output of --log-file", flags->value[FLAG_LOG_FILE]);
@@ -66,5 +67,6 @@ int same_file_check(const struct flags *flags, const struct settings *settings)
 	result = check(places);
 	for (int i = 0; i < PLACES; i++)
 		free(places[i].file.path);
+	strbuf_free(&usual);
 	return result;
 }

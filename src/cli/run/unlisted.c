@@ -14,6 +14,7 @@
 #include "session/ringfile_reader.h"
 #include "session/rules.h"
 #include "settings/filename.h"
+#include "settings/settings.h"
 
 /* Returns true if the ring file is this user's, and of the run with this list. */
 static bool is_of_run(const char *path, const char *list)
@@ -53,8 +54,13 @@ static void find_in(const char *directory, const char *list, struct artifact_lis
 static char *log_pattern(void)
 {
 	const char *given = getenv("COMPUTE_PROFILE_LOG");
+	struct strbuf usual = STRBUF_INIT;
+	char *pattern;
 
-	return rules_pattern(given && *given ? given : "compute_profile.log");
+	settings_default_log(&usual, DIALECT_CLASSIC, 0 /* the same for all APIs */);
+	pattern = rules_pattern(given && *given ? given : strbuf_text(&usual));
+	strbuf_free(&usual);
+	return pattern;
 }
 
 static bool depends_on_process(const char *pattern)

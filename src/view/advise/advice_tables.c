@@ -406,7 +406,8 @@ static void put_head(struct strbuf *to, struct advice *advice)
 	struct strbuf command = STRBUF_INIT;
 
 	command_put(&command, process, SIZE_MAX);
-	strbuf_printf(to, "%sMemory of process %u, command: %s\n", prefix, process->pid,
+	strbuf_printf(to, "%sMemory of process %s, command: %s\n", prefix,
+		      process_name(process->pid, process->rank).text,
 		      command.length ? strbuf_text(&command) : "(unknown)");
 	strbuf_free(&command);
 	for (; (end = strchr(at, '\n')); at = end + 1)

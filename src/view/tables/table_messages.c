@@ -32,6 +32,15 @@ static void put_reasons(struct tables_job *job)
 	}
 }
 
+/* nvprof has no such line. It is one of its own, so that its readers find the lines they know. */
+void table_messages_put_rank(struct tables_job *job)
+{
+	uint32_t rank = job->catalog->process.rank;
+
+	if (rank)
+		strbuf_printf(&job->text, "%sRank: %u\n", tables_prefix(job), rank - 1);
+}
+
 /*
  * The line is nvprof's, including its name: scripts search for it to detect that a program was
  * profiled (ReFrame checks), and read the process id and the command from it.

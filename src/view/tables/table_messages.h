@@ -7,6 +7,9 @@
 /* The first lines for a program that has just ended. */
 void table_messages_put_command(struct tables_job *job);
 
+/* The rank of the process in its job, or nothing. */
+void table_messages_put_rank(struct tables_job *job);
+
 /* Lines before all tables, and after the summary. */
 void table_messages_put_warnings(struct tables_job *job, const struct stream *stream);
 void table_messages_put_records(struct tables_job *job, const struct stream *stream);

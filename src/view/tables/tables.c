@@ -104,6 +104,7 @@ static int put_tables(struct tables_job *job, struct stream *stream, struct strb
 	};
 
 	table_messages_put_command(job);
+	table_messages_put_rank(job);
 	table_messages_put_warnings(job, stream);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (!tables_want(job, parts[i].tables))
