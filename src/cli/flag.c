@@ -86,9 +86,10 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.variable = "COMPUTE_PROFILE_STACKS", .setting = "1",
 	},
 	[FLAG_VALUES] = {
-		.name = "values", .argument = "MODE", .choices = "objects|flow|patterns",
+		.name = "values", .argument = "MODE", .choices = "objects|flow|patterns|lines",
 		.help = "with a trace: objects, the allocations that each command uses; flow, what "
-			"each write changes, too; patterns, and the patterns of the values",
+			"each write changes, too; patterns, and the patterns of the values; lines, "
+			"the objects and the values of kernels by source line",
 		.commands = RUN, .packed = true, .variable = "COMPUTE_PROFILE_VALUES",
 	},
 #define API(id, in_messages, in_names, ...) \

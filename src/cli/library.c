@@ -139,6 +139,17 @@ int library_rewrite(struct strbuf *path)
 	return access(strbuf_text(path), X_OK);
 }
 
+void library_tell_rewrite(void)
+{
+	static const char variable[] = "COMPUTEPROF_REWRITE";
+	const char *given = getenv(variable);
+	struct strbuf path = STRBUF_INIT;
+
+	if (!(given && *given) && !library_rewrite(&path))
+		setenv(variable, strbuf_text(&path), 1);
+	strbuf_free(&path);
+}
+
 bool library_is_ours(const char *entry, size_t length, const char *library)
 {
 	const char *slash = memrchr(entry, '/', length);

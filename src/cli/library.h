@@ -24,6 +24,8 @@ int library_find(struct strbuf *path);
  * libexec directory next to the tool's, in the installation prefix. Sets its path. Returns 0, or -1
  * if it cannot be executed there. */
 int library_rewrite(struct strbuf *path);
+/* Tells the library in the program, by COMPUTEPROF_REWRITE, unless the user has set it. */
+void library_tell_rewrite(void);
 
 /* Returns true if an entry of LD_PRELOAD or OPENCL_LAYERS is `library` or another copy of it. */
 bool library_is_ours(const char *entry, size_t length, const char *library);

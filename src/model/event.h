@@ -312,6 +312,28 @@ struct pattern_value {
 	uint64_t error; /* LINE: the mean of the squared errors; else 0 */
 };
 
+/* What a struct source_line is about. Values are written to trace files: append only. */
+enum line_kind {
+	LINE_LOAD = 1,	      /* loads of a place in the source, */
+	LINE_STORE = 2,	      /* or stores */
+	LINE_LAUNCH = 3,      /* launches that were counted; `text` is the kernel's name */
+	LINE_NOT_COUNTED = 4, /* a kernel that is not; `text` has "KERNEL\tREASON" */
+};
+
+/* Accesses of global memory at a place in the source, in one launch of a kernel. `text` has
+ * "KERNEL\tFILE\tLINE\tFUNCTION\tSOURCE": the text of the line is the last part. */
+struct source_line {
+	struct frame frame;
+	uint64_t enter; /* of the call that launched the kernel */
+	uint64_t count;
+	uint64_t zeros;	 /* of them, with a value of which all bits are 0 */
+	uint64_t silent; /* stores of the value that was there */
+	uint16_t api;	 /* enum api */
+	uint16_t kind;	 /* enum line_kind */
+	uint32_t text;	 /* id of a name */
+	uint64_t same;	 /* accesses with the value of the first one, a lower bound */
+};
+
 /* Bit in the correlations of events, which are counted separately: see doc/FORMAT. */
 #define EVENT_NUMBERS (UINT64_C(1) << 39)
 

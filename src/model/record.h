@@ -49,9 +49,10 @@ enum frame_kind {
 	FRAME_CHANGE = 23, /* an event, too */
 	FRAME_TOTALS = 24,
 	FRAME_END = 25, /* of a trace */
-	FRAME_USE = 26, /* 26 to 28: events, too */
+	FRAME_USE = 26, /* 26 to 29: events, too */
 	FRAME_PATTERN = 27,
 	FRAME_VALUE = 28,
+	FRAME_SOURCE_LINE = 29,
 	FRAME_KINDS
 };
 

@@ -187,6 +187,9 @@ void counting_put(const struct unit *unit, const struct counting *counting, stru
 	enum sums sums = counting->sums;
 
 	put_numbers(unit, sums, to);
+	/* The program's own functions cannot be static there. */
+	strbuf_string(to, "#if defined(__OPENCL_C_VERSION__) && __OPENCL_C_VERSION__ < 120\n"
+			  "#define static\n#endif\n");
 	strbuf_printf(to, "#define computeprof_pointer %s\n", ways[sums].pointer);
 	strbuf_string(to, common);
 	strbuf_printf(to,

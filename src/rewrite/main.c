@@ -3,6 +3,7 @@
  * own, so that libclang is in no profiled process. */
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,8 @@ int main(int argc, char **argv)
 	struct rewrite_request request = {.file = "kernel.cl", .stripes = STRIPES};
 	int option;
 
+	/* Where it is ignored, nobody can wait for a child. */
+	signal(SIGCHLD, SIG_DFL);
 	while ((option = getopt_long(argc, argv, "+", options, NULL)) != -1) {
 		switch (option) {
 		case 'e':

@@ -253,7 +253,8 @@ static bool has_record(const struct frame *slot)
 	const struct use *use = (const void *)slot;
 
 	return (slot->kind == FRAME_USE && use->record) || slot->kind == FRAME_CHANGE ||
-	       slot->kind == FRAME_PATTERN || slot->kind == FRAME_VALUE;
+	       slot->kind == FRAME_PATTERN || slot->kind == FRAME_VALUE ||
+	       slot->kind == FRAME_SOURCE_LINE;
 }
 
 __attribute__((noinline)) static void commit_first(struct thread *self, struct ring *ring,

@@ -64,7 +64,8 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 		.help = "objects adds to the trace which allocations each command reads and "
 			"writes, and turns COMPUTE_PROFILE_API on; flow also adds what each write "
 			"has changed, for OpenCL's buffers; patterns also adds the patterns of the "
-			"values that kernels read and write there",
+			"values that kernels read and write there; lines adds to objects what "
+			"OpenCL kernels load and store, by source line",
 	},
 	[ENVIRON_TOTALS] = {
 		.suffix = "_TOTALS", .fallback = "0",

@@ -53,7 +53,8 @@ const struct option_row option_rows[] = {
 	 .help = "objects adds to the trace which allocations each command reads and writes, and "
 		 "turns the events of [trace] api on; flow also adds what each write has changed, "
 		 "for OpenCL's buffers; patterns also adds the patterns of the values that kernels "
-		 "read and write there; none, the default, adds nothing"},
+		 "read and write there; lines adds to objects what OpenCL kernels load and store, "
+		 "by source line; none, the default, adds nothing"},
 	{.section = "values", .name = "limit", .type = OPTION_BYTES, FIELD(value_limit),
 	 .help = "flow and patterns: the largest object whose contents are compared, in bytes; 64M "
 		 "by default"},
@@ -61,9 +62,9 @@ const struct option_row option_rows[] = {
 	 .help = "flow and patterns: memory of the host for the contents of all objects together, "
 		 "in bytes; 1G by default"},
 	{.section = "values", .name = "time", .type = OPTION_COUNT, FIELD(value_percent),
-	 .help = "flow and patterns: how long reading, comparing and examining may take, in "
-		 "percent of the program's own time, and at least 0.2 s unless it is 0; 100 by "
-		 "default"},
+	 .help = "flow, patterns and lines: how long reading, comparing and examining, or counted "
+		 "launches, may take, in percent of the program's own time, and at least 0.2 s "
+		 "unless it is 0; 100 by default"},
 	{.section = "values", .name = "type", .type = OPTION_ELEMENT, FIELD(value_type),
 	 .help = "patterns: the type of the elements, if the kernel's argument does not tell it: "
 		 ELEMENT_NAMES "; float by default"},
@@ -72,11 +73,11 @@ const struct option_row option_rows[] = {
 		 "to 5, of float 20, 15, 11, 7 and 3, of double 46, 36, 28, 20 and 12; 0 looks for "
 		 "none; 3 by default"},
 	{.section = "values", .name = "sample", .type = OPTION_EACH, FIELD(value_sample),
-	 .help = "patterns: of each kernel, the first of so many launches is examined; 1, the "
-		 "default, is all"},
+	 .help = "patterns and lines: of each kernel, the first of so many launches is examined; "
+		 "1, the default, is all"},
 	{.section = "values", .name = "kernel", .type = OPTION_REGEX, FIELD(value_kernels),
-	 .help = "patterns: only launches of kernels whose names match this expression, as that of "
-		 "[filter] kernel, are examined"},
+	 .help = "patterns and lines: only launches of kernels whose names match this expression, "
+		 "as that of [filter] kernel, are examined"},
 	{.section = "opencl", .name = "verbosebuild", .type = OPTION_SWITCH, FIELD(verbose_build),
 	 .help = "1 builds OpenCL programs for NVIDIA with -cl-nv-verbose, which reports their "
 		 "registers; the program can see this build option"},
@@ -208,6 +209,8 @@ static const char *set_values(enum values_mode *to, const char *value)
 {
 	if (text_same(value, "objects"))
 		*to = VALUES_OBJECTS;
+	else if (text_same(value, "lines"))
+		*to = VALUES_LINES;
 	else if (text_same(value, "flow"))
 		*to = VALUES_FLOW;
 	else if (text_same(value, "patterns"))
@@ -215,7 +218,7 @@ static const char *set_values(enum values_mode *to, const char *value)
 	else if (text_same(value, "none"))
 		*to = VALUES_NONE;
 	else
-		return "must be none, objects, flow or patterns";
+		return "must be none, objects, flow, patterns or lines";
 	return NULL;
 }
 

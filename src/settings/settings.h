@@ -42,7 +42,8 @@ enum { SAMPLE_RATE_MOST = 10000 /* samples of the CPU per second */ };
 enum values_mode {
 	VALUES_NONE,
 	VALUES_OBJECTS, /* the uses of memory by commands (struct use) are recorded, */
-	VALUES_FLOW,	/* and what the writes have changed (struct change), */
+	VALUES_LINES,	/* and what kernels load and store by line (struct source_line); */
+	VALUES_FLOW,	/* or, with the uses, what the writes have changed (struct change), */
 	VALUES_PATTERNS, /* and the patterns of values (struct pattern) */
 };
 

@@ -162,6 +162,24 @@ static void print_pattern(void)
 	FIELD(pattern_value, error);
 }
 
+static void print_source_lines(void)
+{
+	STRUCT(source_line);
+	FIELD(source_line, frame);
+	FIELD(source_line, enter);
+	FIELD(source_line, count);
+	FIELD(source_line, zeros);
+	FIELD(source_line, silent);
+	FIELD(source_line, api);
+	FIELD(source_line, kind);
+	FIELD(source_line, text);
+	FIELD(source_line, same);
+	VALUE(line_kind, LINE_, LOAD);
+	VALUE(line_kind, LINE_, STORE);
+	VALUE(line_kind, LINE_, LAUNCH);
+	VALUE(line_kind, LINE_, NOT_COUNTED);
+}
+
 static void print_pattern_values(void)
 {
 	VALUE(element_type, ELEMENT_, UNKNOWN);
@@ -266,6 +284,7 @@ static void print_events(void)
 	print_pattern();
 	print_event_values();
 	print_pattern_values();
+	print_source_lines();
 }
 
 #endif

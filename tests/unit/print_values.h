@@ -41,11 +41,12 @@ static void print_kinds(void)
 	VALUE(frame_kind, FRAME_, USE);
 	VALUE(frame_kind, FRAME_, PATTERN);
 	VALUE(frame_kind, FRAME_, VALUE);
+	VALUE(frame_kind, FRAME_, SOURCE_LINE);
 	VALUE(block_tag, BLOCK_, COUNTERS);
 	VALUE(block_tag, BLOCK_, VALUES);
 	VALUE(block_tag, BLOCK_, ARGUMENTS);
 	VALUE(block_tag, BLOCK_, LABEL);
-	_Static_assert(FRAME_KINDS == FRAME_VALUE + 1,
+	_Static_assert(FRAME_KINDS == FRAME_SOURCE_LINE + 1,
 		       "a new kind belongs here and in doc/FORMAT");
 }
 

@@ -14,6 +14,7 @@
 #include "backend/opencl/callscope.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/kernel.h"
+#include "backend/opencl/lines.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "base/memory.h"
@@ -83,6 +84,18 @@ const struct opencl_device *kernel_device(cl_kernel handle)
 {
 	(void)handle;
 	return NULL;
+}
+
+/* No kernel is counted by source line here. */
+void lines_set_shared(struct lines_kernel *kernel, cl_uint index, const void *pointer)
+{
+	(void)kernel, (void)index, (void)pointer;
+}
+
+void lines_set_info(struct lines_kernel *kernel, cl_kernel_exec_info name, size_t size,
+		    const void *value)
+{
+	(void)kernel, (void)name, (void)size, (void)value;
 }
 
 cl_int kernel_release(cl_kernel handle, unsigned *count)

@@ -111,6 +111,9 @@ static int start_cupti(void)
 	if (first->values >= VALUES_FLOW)
 		say("what CUDA's commands change is not recorded: --values flow and patterns are "
 		    "for OpenCL, and the uses of memory are recorded as with objects");
+	else if (first->values == VALUES_LINES)
+		say("what CUDA's kernels load and store is not recorded: --values lines is for "
+		    "OpenCL, and the uses of memory are recorded as with objects");
 	activity_watch_contexts();
 	begin(first);
 	return CUPTI_DONE;

@@ -7,6 +7,7 @@
 #include "backend/opencl/flow.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/kernel.h"
+#include "backend/opencl/lines.h"
 #include "backend/opencl/object.h"
 
 /*
@@ -194,9 +195,12 @@ static bool find_shared(struct value *value, const void *pointer)
 
 cl_int used_clSetKernelArgSVMPointer(cl_kernel handle, cl_uint index, const void *pointer)
 {
+	const struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);
 	cl_int status = next.clSetKernelArgSVMPointer(handle, index, pointer);
 	struct value value;
 
+	if (status == CL_SUCCESS && kernel && kernel->lines)
+		lines_set_shared(kernel->lines, index, pointer);
 	if (status == CL_SUCCESS)
 		set_argument(handle, index, find_shared(&value, pointer) ? &value : NULL);
 	return status;
@@ -228,7 +232,11 @@ static void set_pointers(cl_kernel handle, size_t count, const void *const *poin
 cl_int used_clSetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size_t size,
 				const void *value)
 {
+	const struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);
 	cl_int status = next.clSetKernelExecInfo(handle, name, size, value);
+
+	if (status == CL_SUCCESS && kernel && kernel->lines)
+		lines_set_info(kernel->lines, name, size, value);
 
 	if (status == CL_SUCCESS && name == CL_KERNEL_EXEC_INFO_SVM_PTRS && value)
 		set_pointers(handle, size / sizeof(void *), value);

@@ -144,8 +144,8 @@ cl_int used_clSetEventCallback(cl_event event, cl_int when,
 			       void(CL_CALLBACK *function)(cl_event, cl_int, void *),
 			       void *argument)
 {
-	bool compares = opencl_settings()->values >= VALUES_FLOW;
-	struct callback *callback = compares && function ? malloc(sizeof(*callback)) : NULL;
+	bool waits = opencl_settings()->values >= VALUES_LINES;
+	struct callback *callback = waits && function ? malloc(sizeof(*callback)) : NULL;
 	cl_int status;
 
 	if (!callback)

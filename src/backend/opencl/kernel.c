@@ -5,6 +5,7 @@
 
 #include "backend/opencl/buildlog.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/lines.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "base/say.h"
@@ -98,6 +99,8 @@ static struct opencl_kernel *kernel_made(cl_kernel handle, cl_uint references, b
 	kernel.wanted = settings_logs_kernel(opencl_settings(), name);
 	kernel.examined = settings_examines_kernel(opencl_settings(), name);
 	ask_resources(&kernel, handle, name);
+	if (created && kernel.wanted && kernel.examined)
+		kernel.lines = lines_made(handle, name);
 	strbuf_free(&buffer);
 	return object_put(OBJECT_KERNEL, handle, &kernel, sizeof(kernel));
 }
@@ -150,6 +153,7 @@ cl_kernel profiled_clCloneKernel(cl_kernel source, cl_int *error)
 		struct opencl_kernel clone = *from;
 
 		clone.references = 1;
+		clone.lines = lines_copied(from->lines);
 		object_put(OBJECT_KERNEL, kernel, &clone, sizeof(clone));
 	}
 	return kernel;
@@ -168,10 +172,13 @@ cl_int profiled_clRetainKernel(cl_kernel handle)
 cl_int kernel_release(cl_kernel handle, unsigned *count)
 {
 	struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);
+	struct lines_kernel *lines = kernel ? kernel->lines : NULL;
 	cl_int status;
 
 	*count = kernel ? object_release(OBJECT_KERNEL, handle, &kernel->references) : 0;
 	status = next.clReleaseKernel(handle);
+	if (status == CL_SUCCESS && *count == 1)
+		lines_ended(lines);
 	if (status == CL_SUCCESS || !kernel)
 		return status;
 	object_undo_release(OBJECT_KERNEL, handle, &kernel->references, *count);
@@ -195,6 +202,8 @@ cl_int profiled_clSetKernelArg(cl_kernel handle, cl_uint index, size_t size, con
 
 	if (!kernel || status != CL_SUCCESS)
 		return status;
+	if (kernel->lines)
+		lines_set(kernel->lines, index, size, value);
 	if (index >= KERNEL_ARGUMENTS) {
 		kernel->lacks_dynamic_local |= local;
 		return status;

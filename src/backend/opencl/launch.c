@@ -3,6 +3,7 @@
 #include "backend/opencl/extension.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/kernel.h"
+#include "backend/opencl/lines.h"
 #include "backend/opencl/opencl.h"
 #include "model/occupancy.h"
 #include "session/session.h"
@@ -92,6 +93,31 @@ static const struct opencl_kernel *kernel_to_record(cl_kernel handle)
 	return NULL;
 }
 
+/* Launches the kernel's twin, or the kernel. Sets `counted` if it was the twin. */
+static cl_int launch_counted(struct lines_kernel *lines, const struct launch *launch,
+			     cl_command_queue queue, cl_kernel handle, const size_t *offset,
+			     cl_uint wait_count, const cl_event *wait, cl_event *event,
+			     bool *counted)
+{
+	cl_kernel twin = event ? lines_begin_launch(lines, launch->local) : NULL;
+	const size_t *own = launch->given ? launch->local : NULL;
+	cl_int status;
+
+	if (twin) {
+		status = next.clEnqueueNDRangeKernel(queue, twin, launch->dimensions, offset,
+						     launch->global, launch->local, wait_count,
+						     wait, event);
+		*counted = lines_launched(lines, queue, status, event);
+		if (*counted)
+			return status;
+	}
+	status = next.clEnqueueNDRangeKernel(queue, handle, launch->dimensions, offset,
+					     launch->global, own, wait_count, wait, event);
+	if (twin)
+		lines_refused(lines, status);
+	return status;
+}
+
 cl_int profiled_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel handle, cl_uint dimensions,
 				       const size_t *offset, const size_t *global,
 				       const size_t *local, cl_uint wait_count,
@@ -101,6 +127,7 @@ cl_int profiled_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel handle,
 	struct launch launch = {.global = global, .local = local, .given = local != NULL};
 	struct command command;
 	size_t suggested[3];
+	bool counted = false;
 	cl_int status;
 
 	if (!kernel)
@@ -113,9 +140,15 @@ cl_int profiled_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel handle,
 		 extension_suggested_size(queue, handle, dimensions, offset, global, suggested))
 		launch.local = suggested;
 	command_begin(&command, queue, event);
-	status = next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global, local,
-					     wait_count, wait, command.event);
+	if (kernel->lines && dimensions < 4)
+		status = launch_counted(kernel->lines, &launch, queue, handle, offset, wait_count,
+					wait, command.event, &counted);
+	else
+		status = next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global,
+						     local, wait_count, wait, command.event);
 	end_kernel(&command, status, kernel, &launch);
+	if (counted)
+		lines_end_launch(kernel->lines);
 	return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "backend/opencl/commandbuffer.h"
 #include "backend/opencl/flow.h"
+#include "backend/opencl/lines.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/source.h"
 #include "base/clock.h"
@@ -38,6 +39,8 @@ static void attach(void)
 	attached = settings->bad_config || !session_attach(API_OPENCL, settings, &opencl_source);
 	if (attached && !settings->bad_config && settings->values >= VALUES_FLOW)
 		flow_begin(settings);
+	if (attached && !settings->bad_config && settings->values == VALUES_LINES)
+		lines_begin(settings);
 	/* After the session's fork handlers, so that its lock is taken before theirs. */
 	commandbuffer_prepare();
 	session_overhead(OVERHEAD_INSTRUMENTATION, begun, 0);

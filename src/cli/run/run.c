@@ -483,6 +483,7 @@ int run_command(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	prepare_for(flags->arguments[0]);
 	artifacts_open(&artifacts);
+	variable_values_prepare();
 	if (!flags->value[FLAG_QUIET])
 		variable_values_say_cost();
 	note_start();

@@ -8,6 +8,7 @@
 #include "base/say.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "cli/library.h"
 #include "cli/variables.h"
 #include "settings/environ.h"
 #include "settings/settings.h"
@@ -78,9 +79,17 @@ static bool has_mode(const char *mode)
 	return value && text_same(value, mode);
 }
 
+void variable_values_prepare(void)
+{
+	const char *config = getenv("COMPUTE_PROFILE_CONFIG");
+
+	if (has_mode("lines") || (config && *config))
+		library_tell_rewrite();
+}
+
 bool variable_values_want_objects(void)
 {
-	return has_mode("objects") || has_mode("flow") || has_mode("patterns");
+	return has_mode("objects") || has_mode("flow") || has_mode("patterns") || has_mode("lines");
 }
 
 void variable_values_say_cost(void)
@@ -91,6 +100,9 @@ void variable_values_say_cost(void)
 		say("%s recorded: the program waits for each command that writes, so it takes "
 		    "longer",
 		    patterns ? "the data flow and the patterns of values are" : "the data flow is");
+	if (has_mode("lines"))
+		say("values are recorded by source line: rewritten kernels take about ten times as "
+		    "long, and the program waits for each of them");
 }
 
 int variable_values_check(void)

@@ -12,6 +12,9 @@ int variable_values_check(void);
 /* Returns true if samples of the CPU are requested by the variable. */
 bool variable_values_want_samples(void);
 
+/* Tells the library in the program what it needs for an analysis of values. */
+void variable_values_prepare(void);
+
 /* Returns true if uses of memory are requested by the variable: totals do not have them. */
 bool variable_values_want_objects(void);
 

@@ -86,14 +86,24 @@ struct collects {
 	struct flow_collect *flow;
 };
 
-static int read_frames(const struct collects *collects, struct stream *stream, struct strbuf *error)
+static int add_line(struct source_lines *lines, const struct frame *frame, struct strbuf *error)
+{
+	if (!source_lines_add(lines, frame))
+		return 0;
+	strbuf_string(error, "out of memory for the values by source line");
+	return -1;
+}
+
+static int read_frames(const struct collects *collects, struct source_lines *lines,
+		       struct stream *stream, struct strbuf *error)
 {
 	const struct frame *frame;
 	int result;
 
 	while ((result = stream_next_frame(stream, &frame, error)) > 0)
 		if (collect_add(collects->objects, frame, error) ||
-		    flow_collect_add(collects->flow, frame, error))
+		    flow_collect_add(collects->flow, frame, error) ||
+		    add_line(lines, frame, error))
 			return -1;
 	return result;
 }
@@ -129,7 +139,7 @@ static int analyze(struct advice *advice, struct stream *stream,
 {
 	const struct process *process = &advice->catalog->process;
 
-	if (read_frames(collects, stream, error) ||
+	if (read_frames(collects, &advice->lines, stream, error) ||
 	    collect_end(collects->objects, options->idle, &advice->objects, error) ||
 	    flow_collect_end(collects->flow, &advice->objects, &advice->flow, error))
 		return -1;
@@ -177,6 +187,7 @@ void advice_free(struct advice *advice)
 	objects_free(&advice->objects);
 	findings_free(&advice->findings);
 	flow_free(&advice->flow);
+	source_lines_free(&advice->lines);
 	strbuf_free(&advice->note_text);
 	label_free(&advice->label);
 	caller_names_free(advice->callers);

@@ -4,6 +4,7 @@
 
 #include "view/advise/findings.h"
 #include "view/advise/flow.h"
+#include "view/advise/source_lines.h"
 #include "view/format/label.h"
 #include "view/stacks/caller_names.h"
 #include "view/stream/stream.h"
@@ -23,6 +24,7 @@ struct advice {
 	struct findings findings;
 	struct findings_limits limits;
 	struct flow flow; /* without changes if the trace does not have them */
+	struct source_lines lines;
 	const char *notes; /* what the trace does not have: sentences without a full stop, a line
 			      each */
 	struct strbuf note_text;

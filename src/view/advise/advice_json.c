@@ -205,5 +205,6 @@ void advice_put_json(struct strbuf *to, struct advice *advice)
 	}
 	strbuf_string(to, "\n ]");
 	flow_put_json(to, advice);
+	source_lines_put_json(to, advice);
 	strbuf_char(to, '}');
 }

@@ -433,7 +433,10 @@ int advice_put_tables(struct strbuf *to, struct advice *advice, const struct adv
 	put_objects(&page, advice, list);
 	put_findings(&page, advice);
 	free(list);
-	return flow_put_tables(&page, advice) || flow_put_patterns(&page, advice) ? -1 : 0;
+	return flow_put_tables(&page, advice) || flow_put_patterns(&page, advice) ||
+			       source_lines_put(&page, advice)
+		       ? -1
+		       : 0;
 }
 
 void advice_put_note(struct strbuf *to, const struct advice *advice, const char *start)

@@ -184,6 +184,8 @@ static int convert_event(struct rank_frames *frames, union event *event, struct 
 		return convert_correlation(frames, &event->pattern.use, error);
 	case FRAME_VALUE:
 		return convert_correlation(frames, &event->pattern_value.use, error);
+	case FRAME_SOURCE_LINE:
+		return rank_catalog_name(&frames->catalog, &event->source_line.text, error);
 	case FRAME_SAMPLE:
 		return 0;
 	default: /* no other frame is an event */

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/lines.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backend/opencl/flow_pending.h"
+#include "backend/opencl/lines_program.h"
+#include "backend/opencl/next.h"
+#include "backend/opencl/opencl.h"
+#include "backend/opencl/queue.h"
+#include "base/clock.h"
+#include "base/env.h"
+#include "base/say.h"
+#include "session/probe.h"
+#include "session/session.h"
+
+#define GRACE	 UINT64_C(200000000)   /* ns that counting may take in any case */
+#define PATIENCE UINT64_C(10000000000) /* ns that a launch is waited for */
+
+struct lines_kernel {
+	struct lines_program *program;
+	cl_kernel twin; /* NULL: it is no longer counted */
+	char *name;
+	uint32_t *texts; /* of the sites, 0: not known yet */
+	atomic_uint launches;
+	atomic_bool is_over;
+};
+
+static atomic_bool on;
+static pid_t owner; /* a forked child counts nothing */
+static uint64_t began, percent, sample;
+static _Atomic uint64_t spent;				 /* ns */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the programs */
+
+void lines_begin(const struct settings *settings)
+{
+	static int said;
+
+	env_keep("COMPUTEPROF_REWRITE");
+	if (access(lines_source_helper(), X_OK)) {
+		say_once(&said, "values by source line are not recorded: %s: %m",
+			 lines_source_helper());
+		return;
+	}
+	owner = getpid();
+	began = clock_monotonic();
+	percent = settings->value_percent;
+	sample = settings->value_sample ? settings->value_sample : 1;
+	atomic_store(&on, true);
+}
+
+static bool is_on(void)
+{
+	return atomic_load(&on) && getpid() == owner && !opencl_is_gone();
+}
+
+static void put(enum line_kind kind, uint32_t text, uint64_t enter, const struct lines_sum *sum)
+{
+	struct probe probe;
+	struct source_line *line =
+		(void *)probe_past_event(&probe, FRAME_SOURCE_LINE, enter, enter);
+
+	if (line) {
+		line->count = sum->count;
+		line->zeros = sum->zeros;
+		line->silent = sum->silent;
+		line->api = API_OPENCL;
+		line->kind = (uint16_t)kind;
+		line->text = text;
+		line->same = sum->same;
+		probe_commit();
+	}
+	probe_end(&probe);
+}
+
+static void not_counted(const char *name, const char *reason)
+{
+	struct strbuf text = STRBUF_INIT;
+
+	say_new("kernel %s is not counted by source line: %s", name, reason);
+	strbuf_printf(&text, "%s\t%s", name, reason);
+	put(LINE_NOT_COUNTED, session_text(strbuf_text(&text), text.length), clock_monotonic(),
+	    &(struct lines_sum){.count = 1});
+	strbuf_free(&text);
+}
+
+static cl_uint count_arguments(cl_kernel kernel)
+{
+	cl_uint count = UINT32_MAX;
+
+	next.clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(count), &count, NULL);
+	return count;
+}
+
+static void free_kernel(struct lines_kernel *kernel)
+{
+	if (kernel->twin && !opencl_is_gone())
+		next.clReleaseKernel(kernel->twin);
+	if (kernel->program)
+		lines_program_give(kernel->program);
+	free(kernel->texts);
+	free(kernel->name);
+	free(kernel);
+}
+
+static struct lines_kernel *new_kernel(const char *name, cl_program original)
+{
+	struct lines_kernel *kernel = calloc(1, sizeof(*kernel));
+
+	if (!kernel)
+		return NULL;
+	kernel->name = strdup(name);
+	kernel->program = lines_program_take(original);
+	if (kernel->program && kernel->program->twin)
+		kernel->texts = calloc(kernel->program->source.table.sites, sizeof(uint32_t));
+	if (kernel->name && kernel->program && (kernel->texts || !kernel->program->twin))
+		return kernel;
+	free_kernel(kernel);
+	return NULL;
+}
+
+/* Its arguments are those of the kernel, and the counters. */
+static bool make_twin(struct lines_kernel *kernel, cl_kernel handle, struct strbuf *reason)
+{
+	struct lines_program *program = kernel->program;
+	uint32_t index = 0;
+	cl_int status;
+
+	if (!program->twin) {
+		strbuf_string(reason, strbuf_text(&program->source.reason));
+		return false;
+	}
+	if (!lines_table_kernel(strbuf_text(&program->source.rewritten), kernel->name, &index,
+				reason))
+		return false;
+	kernel->twin = next.clCreateKernel(program->twin, kernel->name, &status);
+	if (kernel->twin && count_arguments(handle) == index &&
+	    count_arguments(kernel->twin) == index + 1 &&
+	    next.clSetKernelArg(kernel->twin, index, sizeof(program->table), &program->table) ==
+		    CL_SUCCESS)
+		return true;
+	strbuf_string(reason, "the driver does not make the rewritten kernel");
+	return false;
+}
+
+static struct lines_kernel *make(cl_kernel handle, const char *name)
+{
+	struct strbuf reason = STRBUF_INIT;
+	struct lines_kernel *kernel = NULL;
+	cl_program original = NULL;
+	bool done = false;
+
+	next.clGetKernelInfo(handle, CL_KERNEL_PROGRAM, sizeof(original), &original, NULL);
+	pthread_mutex_lock(&lock);
+	if (original)
+		kernel = new_kernel(name, original);
+	if (kernel)
+		done = make_twin(kernel, handle, &reason);
+	if (kernel && !done)
+		free_kernel(kernel);
+	pthread_mutex_unlock(&lock);
+	if (!done)
+		not_counted(name, reason.length ? strbuf_text(&reason) : "there is no memory");
+	strbuf_free(&reason);
+	return done ? kernel : NULL;
+}
+
+struct lines_kernel *lines_made(cl_kernel handle, const char *name)
+{
+	int error = errno, cancel;
+	struct lines_kernel *kernel;
+
+	if (!is_on())
+		return NULL;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	kernel = make(handle, name);
+	pthread_setcancelstate(cancel, &cancel);
+	errno = error;
+	return kernel;
+}
+
+struct lines_kernel *lines_copied(const struct lines_kernel *from)
+{
+	struct lines_kernel *kernel = NULL;
+	cl_int status;
+
+	if (!from || !is_on() || atomic_load(&from->is_over))
+		return NULL;
+	pthread_mutex_lock(&lock);
+	kernel = new_kernel(from->name, from->program->original);
+	if (kernel)
+		kernel->twin = next.clCloneKernel(from->twin, &status);
+	if (kernel && !kernel->twin) {
+		free_kernel(kernel);
+		kernel = NULL;
+	}
+	pthread_mutex_unlock(&lock);
+	if (!kernel)
+		not_counted(from->name, "the driver does not copy the rewritten kernel");
+	return kernel;
+}
+
+void lines_ended(struct lines_kernel *kernel)
+{
+	if (!kernel || getpid() != owner)
+		return;
+	pthread_mutex_lock(&lock);
+	free_kernel(kernel);
+	pthread_mutex_unlock(&lock);
+}
+
+static void give_up(struct lines_kernel *kernel, const char *reason)
+{
+	if (!atomic_exchange(&kernel->is_over, true))
+		not_counted(kernel->name, reason);
+}
+
+static void check_set(struct lines_kernel *kernel, cl_int status)
+{
+	if (status != CL_SUCCESS)
+		give_up(kernel, "the driver does not set an argument of the rewritten kernel");
+}
+
+static bool is_set(const struct lines_kernel *kernel)
+{
+	return kernel && !atomic_load(&kernel->is_over) && is_on();
+}
+
+void lines_set(struct lines_kernel *kernel, cl_uint index, size_t size, const void *value)
+{
+	if (is_set(kernel))
+		check_set(kernel, next.clSetKernelArg(kernel->twin, index, size, value));
+}
+
+void lines_set_shared(struct lines_kernel *kernel, cl_uint index, const void *pointer)
+{
+	if (is_set(kernel))
+		check_set(kernel, next.clSetKernelArgSVMPointer(kernel->twin, index, pointer));
+}
+
+void lines_set_info(struct lines_kernel *kernel, cl_kernel_exec_info name, size_t size,
+		    const void *value)
+{
+	if (is_set(kernel))
+		check_set(kernel, next.clSetKernelExecInfo(kernel->twin, name, size, value));
+}
+
+static bool has_time(void)
+{
+	uint64_t used = atomic_load(&spent), all = clock_monotonic() - began;
+
+	return percent && (used < GRACE || (used < all && used * 100 < percent * (all - used)));
+}
+
+/* Without a known size the driver may choose another one for the twin. */
+static bool has_size(const struct lines_kernel *kernel, const size_t *local)
+{
+	static int said;
+
+	if (local || kernel->program->source.is_free)
+		return true;
+	say_once(&said, "launches without a work-group size are not counted by source line if the "
+			"kernel's program depends on it: the driver may choose another size for "
+			"rewritten kernels");
+	return false;
+}
+
+static bool is_due(struct lines_kernel *kernel, const size_t *local)
+{
+	return is_set(kernel) && has_size(kernel, local) &&
+	       atomic_fetch_add(&kernel->launches, 1) % sample == 0 && has_time() &&
+	       !flow_pending_may_wait();
+}
+
+cl_kernel lines_begin_launch(struct lines_kernel *kernel, const size_t *local)
+{
+	int error = errno;
+	bool is_counted =
+		is_due(kernel, local) && !atomic_flag_test_and_set(&kernel->program->busy);
+
+	errno = error;
+	if (!is_counted)
+		return NULL;
+	kernel->program->begun = kernel->program->entered = clock_monotonic();
+	return kernel->twin;
+}
+
+bool lines_launched(struct lines_kernel *kernel, cl_command_queue queue, cl_int status,
+		    const cl_event *event)
+{
+	struct lines_program *program = kernel->program;
+
+	program->reading = NULL;
+	if (status != CL_SUCCESS) {
+		atomic_flag_clear(&program->busy);
+		return false;
+	}
+	if (next.clEnqueueReadBuffer(queue, program->table, CL_FALSE, 0,
+				     lines_table_bytes(&program->source.table), program->counters,
+				     1, event, &program->reading) != CL_SUCCESS)
+		program->reading = NULL;
+	return true;
+}
+
+void lines_refused(struct lines_kernel *kernel, cl_int status)
+{
+	if (status == CL_SUCCESS)
+		give_up(kernel, "the driver does not launch the rewritten kernel");
+}
+
+static uint64_t add_up(const struct lines_program *program, uint32_t site, unsigned word)
+{
+	const struct lines_table *table = &program->source.table;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < table->stripes; i++) {
+		const uint32_t *at =
+			program->counters + ((size_t)i * table->sites + site) * LINES_WORDS + word;
+
+		sum += at[0] | (uint64_t)at[1] << 32;
+	}
+	return sum;
+}
+
+/* Returns what the launch has added. */
+static struct lines_sum take_sum(struct lines_program *program, uint32_t site)
+{
+	const struct lines_sum now = {
+		.count = add_up(program, site, 0),
+		.zeros = add_up(program, site, 2),
+		.silent = add_up(program, site, 4),
+		.same = add_up(program, site, 6),
+	};
+	struct lines_sum *before = &program->sums[site];
+	struct lines_sum added = {now.count - before->count, now.zeros - before->zeros,
+				  now.silent - before->silent, now.same - before->same};
+
+	*before = now;
+	return added;
+}
+
+static uint32_t text_of(struct lines_kernel *kernel, uint32_t number)
+{
+	struct lines_source *source = &kernel->program->source;
+	const struct lines_site *site = &source->table.list[number];
+	const char *text = strbuf_text(&source->rewritten), *line;
+	struct strbuf to = STRBUF_INIT;
+	size_t length;
+
+	if (kernel->texts[number])
+		return kernel->texts[number];
+	line = lines_table_line(strbuf_text(&source->original), site->line, &length);
+	strbuf_printf(&to, "%s\t%.*s\t%u\t%.*s\t", kernel->name, (int)site->file_length,
+		      text + site->file_at, site->line, (int)site->function_length,
+		      text + site->function_at);
+	strbuf_append(&to, line, length < LINES_TEXT ? length : LINES_TEXT);
+	kernel->texts[number] = session_text(strbuf_text(&to), to.length);
+	strbuf_free(&to);
+	return kernel->texts[number];
+}
+
+static void put_sums(struct lines_kernel *kernel)
+{
+	struct lines_program *program = kernel->program;
+
+	put(LINE_LAUNCH, session_name(kernel->name, strlen(kernel->name)), program->entered,
+	    &(struct lines_sum){.count = 1});
+	for (uint32_t i = 0; i < program->source.table.sites; i++) {
+		struct lines_sum added = take_sum(program, i);
+
+		if (added.count)
+			put(program->source.table.list[i].is_store ? LINE_STORE : LINE_LOAD,
+			    text_of(kernel, i), program->entered, &added);
+	}
+}
+
+static cl_int wait_for(cl_event event)
+{
+	static const struct timespec pause = {.tv_nsec = 50000};
+	uint64_t limit = clock_monotonic() + PATIENCE;
+	cl_int status;
+
+	queue_flush_all(); /* the launch may wait for other queues */
+	for (;;) {
+		status = CL_QUEUED;
+		if (opencl_is_gone() ||
+		    next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+					&status, NULL) != CL_SUCCESS)
+			return -1;
+		if (status <= CL_COMPLETE || clock_monotonic() > limit)
+			return status;
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* A launch that has not ended in time keeps the program busy for ever. */
+static void end_launch(struct lines_kernel *kernel)
+{
+	struct lines_program *program = kernel->program;
+	cl_int status = program->reading ? wait_for(program->reading) : -1;
+
+	if (status > CL_COMPLETE) {
+		give_up(kernel, "a launch has not ended within 10 seconds");
+		return;
+	}
+	if (status == CL_COMPLETE)
+		put_sums(kernel);
+	else
+		give_up(kernel, "its counters cannot be read");
+	if (program->reading && !opencl_is_gone())
+		next.clReleaseEvent(program->reading);
+	atomic_fetch_add(&spent, clock_monotonic() - program->begun);
+	atomic_flag_clear(&program->busy);
+}
+
+void lines_end_launch(struct lines_kernel *kernel)
+{
+	int error = errno, cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	end_launch(kernel);
+	pthread_setcancelstate(cancel, &cancel);
+	errno = error;
+}

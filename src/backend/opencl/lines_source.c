@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/lines_source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/opencl/device.h"
+#include "backend/opencl/next.h"
+#include "base/child.h"
+#include "base/env.h"
+#include "base/text.h"
+
+#ifndef COMPUTEPROF_REWRITE
+#define COMPUTEPROF_REWRITE "/usr/local/libexec/computeprof/computeprof-rewrite"
+#endif
+
+#define PATIENCE UINT64_C(30000000000) /* ns that rewriting may take */
+
+enum {
+	OUTPUT_MOST = 64 << 20,
+	WORDS = 512, /* of the build options, at most */
+	FIXED_WORDS = 12,
+	EXIT_ORIGINAL = 1, /* of computeprof-rewrite */
+};
+
+const char *lines_source_helper(void)
+{
+	const char *given = env_kept("COMPUTEPROF_REWRITE");
+
+	return given && *given ? given : COMPUTEPROF_REWRITE;
+}
+
+static bool no_memory(struct lines_source *source)
+{
+	source->reason.length = 0;
+	strbuf_string(&source->reason, "there is no memory");
+	return false;
+}
+
+static cl_int ask_source(cl_program program, cl_device_id device, size_t size, void *value,
+			 size_t *size_ret)
+{
+	(void)device;
+	return next.clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, value, size_ret);
+}
+
+static cl_int ask_options(cl_program program, cl_device_id device, size_t size, void *value,
+			  size_t *size_ret)
+{
+	return next.clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, size, value,
+					  size_ret);
+}
+
+static cl_int ask_extensions(cl_program program, cl_device_id device, size_t size, void *value,
+			     size_t *size_ret)
+{
+	(void)program;
+	return next.clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, value, size_ret);
+}
+
+/* Reads a text of the driver. Returns false if there is none. */
+static bool read_text(struct strbuf *to, cl_program program, cl_device_id device,
+		      cl_int (*ask)(cl_program program, cl_device_id device, size_t size,
+				    void *value, size_t *size_ret))
+{
+	size_t size = 0;
+	char *room;
+
+	if (ask(program, device, 0, NULL, &size) != CL_SUCCESS || !size)
+		return false;
+	room = strbuf_reserve(to, size);
+	if (!room || ask(program, device, size, room, NULL) != CL_SUCCESS)
+		return false;
+	to->length = strnlen(room, size);
+	return true;
+}
+
+/* The words of the options are separated in `text`. */
+static bool split(char *text, char **words, size_t *count)
+{
+	for (char *at = text; *at;) {
+		at += strspn(at, " \t\r\n");
+		if (!*at)
+			break;
+		if (*count == WORDS)
+			return false;
+		words[(*count)++] = at;
+		at += strcspn(at, " \t\r\n");
+		if (*at)
+			*at++ = '\0';
+	}
+	words[*count] = NULL;
+	return true;
+}
+
+/* Without the name of the program that has written it, and without a full stop. */
+static void put_first_line(struct strbuf *to, const char *from)
+{
+	static const char name[] = "computeprof-rewrite: ";
+	size_t length;
+
+	from += strncmp(from, name, sizeof(name) - 1) ? 0 : sizeof(name) - 1;
+	length = strcspn(from, "\n");
+	strbuf_append(to, from, length && from[length - 1] == '.' ? length - 1 : length);
+}
+
+static bool run(struct lines_source *source, char *const *words)
+{
+	const char *libraries = env_get("LD_LIBRARY_PATH");
+	struct strbuf path = STRBUF_INIT, messages = STRBUF_INIT;
+	char locale[] = "LC_ALL=C";
+	char *environment[] = {locale, NULL, NULL};
+	struct child child = {
+		.path = lines_source_helper(),
+		.arguments = words,
+		.environment = environment,
+		.input = source->original.data,
+		.input_size = source->original.length,
+		.output_most = OUTPUT_MOST,
+		.limit = PATIENCE,
+	};
+	int code;
+
+	if (libraries) {
+		strbuf_printf(&path, "LD_LIBRARY_PATH=%s", libraries);
+		environment[1] = (char *)(uintptr_t)strbuf_text(&path);
+	}
+	code = child_run(&child, &source->rewritten, &messages);
+	if (code < 0 || code > EXIT_ORIGINAL)
+		strbuf_printf(&source->reason, "%s: ", child.path);
+	if (code)
+		put_first_line(&source->reason, strbuf_text(&messages));
+	strbuf_free(&messages);
+	strbuf_free(&path);
+	return !code;
+}
+
+/* __OPENCL_VERSION__ is the compiler's own macro, but the device tells its value. */
+static bool rewrite(struct lines_source *source, cl_program program, cl_device_id device)
+{
+	const struct opencl_device *known = device_of(device);
+	struct strbuf options = STRBUF_INIT, extensions = STRBUF_INIT, version = STRBUF_INIT;
+	char *words[WORDS + FIXED_WORDS + 1];
+	size_t count = 0;
+	bool done;
+
+	strbuf_string(&options, strbuf_text(&source->options));
+	read_text(&extensions, program, device, ask_extensions);
+	strbuf_printf(&version, "-D__OPENCL_VERSION__=%u", known ? known->version : 0);
+	words[count++] = (char *)(uintptr_t) "computeprof-rewrite";
+	words[count++] = (char *)(uintptr_t) "--file";
+	words[count++] = source->file;
+	words[count++] = (char *)(uintptr_t) "--extensions";
+	words[count++] = (char *)(uintptr_t)strbuf_text(&extensions);
+	words[count++] = (char *)(uintptr_t) "--";
+	words[count++] = (char *)(uintptr_t)strbuf_text(&version);
+	done = split((char *)(uintptr_t)strbuf_text(&options), words, &count);
+	if (!done)
+		strbuf_string(&source->reason, "it has too many build options");
+	else if (options.failed || extensions.failed || version.failed)
+		done = no_memory(source);
+	else
+		done = run(source, words);
+	strbuf_free(&options);
+	strbuf_free(&extensions);
+	strbuf_free(&version);
+	return done;
+}
+
+bool lines_source_read(struct lines_source *source, cl_program program, cl_device_id device)
+{
+	*source = (struct lines_source){.original = STRBUF_INIT};
+	if (!read_text(&source->original, program, device, ask_source) ||
+	    !source->original.length) {
+		strbuf_string(&source->reason, "the driver does not have its source");
+		return false;
+	}
+	read_text(&source->options, program, device, ask_options);
+	snprintf(source->file, sizeof(source->file), "%08x.cl",
+		 (unsigned)text_hash(source->original.data, source->original.length));
+	source->is_free = lines_table_is_free(strbuf_text(&source->original)) &&
+			  lines_table_is_free(strbuf_text(&source->options));
+	return true;
+}
+
+bool lines_source_rewrite(struct lines_source *source, cl_program program, cl_device_id device)
+{
+	struct strbuf room = STRBUF_INIT;
+	const char *obstacle;
+	bool done = false;
+
+	obstacle = lines_table_obstacle(strbuf_text(&source->original),
+					strbuf_text(&source->options), &room);
+	if (obstacle)
+		strbuf_string(&source->reason, obstacle);
+	else
+		done = rewrite(source, program, device);
+	if (done && !lines_table_read(&source->table, strbuf_text(&source->rewritten))) {
+		strbuf_printf(&source->reason, "%s has written no table", lines_source_helper());
+		done = false;
+	}
+	strbuf_free(&room);
+	return done && (!source->rewritten.failed || no_memory(source));
+}
+
+void lines_source_free(struct lines_source *source)
+{
+	strbuf_free(&source->original);
+	strbuf_free(&source->options);
+	strbuf_free(&source->rewritten);
+	strbuf_free(&source->reason);
+	free(source->table.list);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_OPENCL_LINES_SOURCE_H
+#define BACKEND_OPENCL_LINES_SOURCE_H
+
+#include "backend/opencl/cl.h"
+#include "backend/opencl/lines_table.h"
+
+/* The source of a program, and the rewritten one, from computeprof-rewrite or the cache. */
+struct lines_source {
+	struct strbuf original, options, rewritten;
+	struct strbuf reason; /* why there is no rewritten one, words without a full stop; or "" */
+	struct lines_table table;
+	char file[24]; /* the source's name in the table: a hash of its text */
+	bool is_free;  /* lines_table_is_free */
+};
+
+/* Returns the path of computeprof-rewrite. */
+const char *lines_source_helper(void);
+
+/* Read the program's source, which was built for this device; and rewrite it, which takes up to
+ * half a minute. Return false with a reason if that is not possible. The caller frees the source in
+ * any case. */
+bool lines_source_read(struct lines_source *source, cl_program program, cl_device_id device);
+bool lines_source_rewrite(struct lines_source *source, cl_program program, cl_device_id device);
+void lines_source_free(struct lines_source *source);
+
+#endif

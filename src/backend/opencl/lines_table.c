@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include "backend/opencl/lines_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+
+enum { SITES_MOST = 1 << 16 };
+
+static const char *next_line(const char *at)
+{
+	const char *end = strchr(at, '\n');
+
+	return end ? end + 1 : NULL;
+}
+
+/* Moves `at` past the word, and returns true, if it is there. */
+static bool take(const char **at, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (strncmp(*at, word, length))
+		return false;
+	*at += length;
+	return true;
+}
+
+static uint32_t take_number(const char **at)
+{
+	uint64_t number = number_read(*at, at);
+
+	return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}
+
+/* Sets the length of the word, and moves `at` past it and the blank behind it. */
+static void take_word(const char **at, const char *text, uint32_t *start, uint32_t *length)
+{
+	*start = (uint32_t)(*at - text);
+	*length = (uint32_t)strcspn(*at, " \n");
+	*at += *length;
+	*at += **at == ' ';
+}
+
+/* "NUMBER load|store values|count SIZE FUNCTION LINE COLUMN FILE: TYPE" */
+static bool read_site(struct lines_table *table, const char *text, const char *at)
+{
+	uint32_t number = take_number(&at);
+	struct lines_site *site;
+	uint32_t unused;
+
+	if (number >= table->sites)
+		return false;
+	site = &table->list[number];
+	site->is_store = take(&at, " store ");
+	if (!site->is_store && !take(&at, " load "))
+		return false;
+	take_word(&at, text, &unused, &unused); /* values or count */
+	take_number(&at);
+	at += *at == ' ';
+	take_word(&at, text, &site->function_at, &site->function_length);
+	site->line = take_number(&at);
+	at += *at == ' ';
+	take_number(&at);
+	at += *at == ' ';
+	site->file_at = (uint32_t)(at - text);
+	site->file_length = (uint32_t)strcspn(at, "\n");
+	at = strstr(at, ": ");
+	if (!at || at - text - site->file_at > site->file_length)
+		return false;
+	site->file_length = (uint32_t)(at - text) - site->file_at;
+	return true;
+}
+
+bool lines_table_read(struct lines_table *table, const char *text)
+{
+	const char *at = text;
+	uint32_t found = 0;
+
+	*table = (struct lines_table){0};
+	if (!take(&at, "// computeprof-rewrite 2 sites "))
+		return false;
+	table->sites = take_number(&at);
+	if (!take(&at, " stripes "))
+		return false;
+	table->stripes = take_number(&at);
+	if (!take(&at, " words 16 sums ") || !table->sites || table->sites > SITES_MOST ||
+	    !table->stripes || table->stripes > SITES_MOST)
+		return false;
+	table->list = calloc(table->sites, sizeof(*table->list));
+	for (at = text; table->list && at && take(&at, "// "); at = next_line(at))
+		found += take(&at, "site ") && read_site(table, text, at);
+	if (table->list && found == table->sites)
+		return true;
+	free(table->list);
+	table->list = NULL;
+	return false;
+}
+
+size_t lines_table_bytes(const struct lines_table *table)
+{
+	return ((size_t)table->sites * table->stripes + 1) * LINES_WORDS * sizeof(uint32_t);
+}
+
+bool lines_table_kernel(const char *text, const char *kernel, uint32_t *argument,
+			struct strbuf *reason)
+{
+	for (const char *at = text; at && take(&at, "// "); at = next_line(at)) {
+		bool is_kernel = take(&at, "kernel ");
+
+		if ((!is_kernel && !take(&at, "original ")) || !take(&at, kernel))
+			continue;
+		if (is_kernel && take(&at, " argument ")) {
+			*argument = take_number(&at);
+			return *at == '\n';
+		}
+		if (!is_kernel && take(&at, ": ")) {
+			strbuf_append(reason, at, strcspn(at, "\n"));
+			return false;
+		}
+	}
+	strbuf_string(reason, "it is not among the rewritten kernels");
+	return false;
+}
+
+static size_t word_length(const char *at)
+{
+	size_t length = 0;
+
+	while ((at[length] >= 'a' && at[length] <= 'z') ||
+	       (at[length] >= 'A' && at[length] <= 'Z') ||
+	       (at[length] >= '0' && at[length] <= '9') || at[length] == '_')
+		length++;
+	return length;
+}
+
+static bool is_one_of(const char *word, size_t length, const char *const *list)
+{
+	for (; *list; list++)
+		if (strlen(*list) == length && !memcmp(*list, word, length))
+			return true;
+	return false;
+}
+
+/* The compiler's own names, without those of keywords and known macros. */
+static const char *foreign_name(const char *at, size_t *length)
+{
+	static const char *const known[] = {
+		"__OPENCL_VERSION__",
+		"__OPENCL_C_VERSION__",
+		"__global",
+		"__local",
+		"__constant",
+		"__private",
+		"__kernel",
+		"__attribute__",
+		"__attribute",
+		"__read_only",
+		"__write_only",
+		"__read_write",
+		"__const",
+		"__restrict",
+		"__restrict__",
+		"__inline",
+		"__inline__",
+		"__LINE__",
+		"__VA_ARGS__",
+		"__aligned__",
+		"__packed__",
+		"__const__",
+		"__volatile__",
+		"__volatile",
+		"__signed__",
+		NULL,
+	};
+
+	for (; *at; at += *length ? *length : 1) {
+		*length = word_length(at);
+		if (*length > 2 && at[0] == '_' && at[1] == '_' && !is_one_of(at, *length, known))
+			return at;
+	}
+	return NULL;
+}
+
+static bool has_include(const char *source)
+{
+	for (const char *at = strchr(source, '#'); at; at = strchr(at + 1, '#')) {
+		size_t blanks = strspn(at + 1, " \t");
+
+		if (!strncmp(at + 1 + blanks, "include", 7) ||
+		    !strncmp(at + 1 + blanks, "import", 6))
+			return true;
+	}
+	return false;
+}
+
+static const char *obstacle_of_source(const char *source, struct strbuf *room)
+{
+	size_t length;
+	const char *name = foreign_name(source, &length);
+
+	if (has_include(source))
+		return "its source includes a file";
+	if (!name)
+		return NULL;
+	strbuf_printf(room, "its source has %.*s, which may be a macro of the compiler",
+		      (int)length, name);
+	return strbuf_text(room);
+}
+
+const char *lines_table_obstacle(const char *source, const char *options, struct strbuf *room)
+{
+	const char *standard = strstr(options, "-cl-std=");
+
+	if (strpbrk(options, "\"'\\"))
+		return "its build options have quotes";
+	for (; standard; standard = strstr(standard + 1, "-cl-std="))
+		if (strncmp(standard, "-cl-std=CL1.", 12))
+			return "variables of OpenCL C 2.0 and later can keep their values between "
+			       "launches";
+	return obstacle_of_source(source, room);
+}
+
+bool lines_table_is_free(const char *source)
+{
+	static const char *const words[] = {
+		"get_local_id",
+		"get_local_size",
+		"get_group_id",
+		"get_num_groups",
+		"barrier",
+		"get_enqueued_local_size",
+		"get_local_linear_id",
+		"group_",
+		"##",
+		"local",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strstr(source, words[i]))
+			return false;
+	return true;
+}
+
+const char *lines_table_line(const char *source, uint32_t line, size_t *length)
+{
+	const char *at = source;
+
+	for (uint32_t i = 1; i < line && at; i++)
+		at = next_line(at);
+	*length = 0;
+	if (!at || !line)
+		return "";
+	at += strspn(at, " \t\r");
+	*length = strcspn(at, "\n");
+	while (*length && strchr(" \t\r", at[*length - 1]))
+		(*length)--;
+	return at;
+}

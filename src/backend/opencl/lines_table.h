@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BACKEND_OPENCL_LINES_TABLE_H
+#define BACKEND_OPENCL_LINES_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+/* The table at the start of a program that computeprof-rewrite has written (doc/REWRITE). */
+
+/* An access in the source. */
+struct lines_site {
+	bool is_store;
+	uint32_t line;
+	uint32_t function_at, function_length; /* of the text */
+	uint32_t file_at, file_length;
+};
+
+struct lines_table {
+	uint32_t sites, stripes;
+	struct lines_site *list;
+};
+
+/* A number of each stripe has so many words: see doc/REWRITE. */
+enum { LINES_WORDS = 16, LINES_TEXT = 200 /* bytes of a line that are kept */ };
+
+/* Reads the table of a rewritten program. Returns false if it is not one, or without memory. The
+ * caller frees `list`. */
+bool lines_table_read(struct lines_table *table, const char *text);
+
+/* Bytes of the counters, and of the words behind them. */
+size_t lines_table_bytes(const struct lines_table *table);
+
+/* Returns true and sets the index of its further argument if this kernel is rewritten; otherwise
+ * appends the reason. */
+bool lines_table_kernel(const char *text, const char *kernel, uint32_t *argument,
+			struct strbuf *reason);
+
+/* What must not be rewritten: returns the reason, or NULL. `options` are those of the build. */
+const char *lines_table_obstacle(const char *source, const char *options, struct strbuf *room);
+
+/* Returns true if what the kernels of a source do cannot depend on the size of work-groups. */
+bool lines_table_is_free(const char *source);
+
+/* Returns the text of a line of the source, from 1, without blanks around it. */
+const char *lines_table_line(const char *source, uint32_t line, size_t *length);
+
+#endif
