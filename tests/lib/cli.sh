@@ -37,12 +37,6 @@ is()
 	empty "$([ "$1" = "$2" ] || printf 'got:    %s\nwanted: %s\n' "$1" "$2")" "$3"
 }
 
-# has FILE PATTERN DESCRIPTION: checks for a line that matches the extended regular expression
-has()
-{
-	empty "$(grep -qE -- "$2" "$1" || { echo "no line matches: $2"; cat "$1"; })" "$3"
-}
-
 # rows LOG: prints the number of rows
 rows()
 {

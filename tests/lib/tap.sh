@@ -3,6 +3,15 @@
 
 tap_count=0
 
+# In bash: a script that calls a function which is not there ends with an error. It would leave out
+# that assertion.
+command_not_found_handle()
+{
+	echo "$1: command not found" >&2
+	kill -s TERM $$
+	return 127
+}
+
 # result STATUS DESCRIPTION: passed if STATUS is 0
 result()
 {
@@ -20,6 +29,12 @@ empty()
 	[ -z "$1" ]
 	result $? "$2"
 	[ -z "$1" ] || printf '%s\n' "$1" | sed 's/^/# /'
+}
+
+# has FILE PATTERN DESCRIPTION: checks for a line that matches the extended regular expression
+has()
+{
+	empty "$(grep -qE -- "$2" "$1" || { echo "no line matches: $2"; cat "$1"; })" "$3"
 }
 
 # skip DESCRIPTION REASON
