@@ -9,6 +9,7 @@
 #include "cli/file_kind.h"
 #include "cli/print/export.h"
 #include "cli/report/report.h"
+#include "view/stacks/flame.h"
 
 /* Returns true if the settings differ from the value that the option set in `variable`. */
 static bool is_other(const char *variable, const char *value)
@@ -72,6 +73,7 @@ void effects_note(struct effects *effects, const struct settings *settings)
 {
 	effects->enabled |= settings->enabled;
 	effects->logged |= settings->enabled && settings_have_log(settings);
+	effects->sampled |= settings->enabled && settings->sample_rate;
 }
 
 /* A log that the user has named /dev/null is one. --csv is for tables, too, which -o alone has
@@ -92,9 +94,22 @@ static int check_log(const struct flags *flags, const struct effects *effects)
 	return -1;
 }
 
+/* -o has requested samples before, unless a setting says otherwise. */
+static int check_samples(const struct flags *flags, const struct effects *effects)
+{
+	struct file_kind kind;
+
+	if (flame_options.mode != FLAME_CPU_ONLY || effects->sampled ||
+	    !file_kind_of(flags->value[FLAG_OUTPUT], &kind) || !kind.view || !kind.view->of_stacks)
+		return 0;
+	say("--cpu-only is for samples of the CPU, whose rate is 0 (--sample, "
+	    "COMPUTE_PROFILE_SAMPLE or the configuration file); no program was run");
+	return -1;
+}
+
 int effects_check(const struct flags *flags, const struct effects *effects)
 {
 	if (!effects->enabled)
 		return 0;
-	return check_log(flags, effects);
+	return check_log(flags, effects) || check_samples(flags, effects) ? -1 : 0;
 }
