@@ -13,7 +13,7 @@ enum { LONGEST = 40 };
 
 static const char starts[][LONGEST] = {
 	"NV_Warning: ", "NV_Error: ", TRACE_MAGIC,
-#define API(id, ...) "# " #id "_PROFILE_",
+#define API(id, ...) "# " #id "_PROFILE_LOG_VERSION ", "# " #id "_PROFILE_API_LOG_VERSION ",
 #include "model/api.def"
 #undef API
 };
