@@ -158,7 +158,7 @@ static int read_csv(struct logreader *reader, struct log_text line)
 
 	if (!count)
 		return fail(reader, "no column line above the row");
-	for (size_t i = 0; line.length; i++) {
+	for (size_t i = 0; line.text; i++) {
 		struct log_text value = text_trimmed(text_cut(&line, ','));
 
 		if (i == count)
