@@ -8,4 +8,9 @@
  * Returns false if it cannot be read. Follows no link and does not block on a FIFO. */
 bool filetype_is_profile(const char *path);
 
+/* Returns 1 if the regular file is empty or begins with `start`, of at most 40 bytes; 0 if it does
+ * not; -1 with errno if it cannot be read. `cut`: the whole file may be a part of `start`.
+ * Otherwise as filetype_is_profile. */
+int filetype_begins(const char *path, const char *start, bool cut);
+
 #endif

@@ -158,7 +158,7 @@ static int read_csv(struct logreader *reader, struct log_text line)
 
 	if (!count)
 		return fail(reader, "no column line above the row");
-	for (size_t i = 0; line.length; i++) {
+	for (size_t i = 0; line.text; i++) {
 		struct log_text value = text_trimmed(text_cut(&line, ','));
 
 		if (i == count)
@@ -249,11 +249,13 @@ static void add_aside(struct logreader *reader, struct strbuf *list, struct log_
 static void take_losses(struct logreader *reader, struct log_text text)
 {
 	static const char one[] = " record was lost", several[] = " records were lost",
-			  only[] = " from the log only", limits[] = " left out by the limits";
+			  only[] = " from the log only", limits[] = " of the log by the limits",
+			  limits_before[] = " left out by the limits";
 	size_t digits = 0;
 	uint64_t count = 0;
 
-	if (memmem(text.text, text.length, limits, sizeof(limits) - 1))
+	if (memmem(text.text, text.length, limits, sizeof(limits) - 1) ||
+	    memmem(text.text, text.length, limits_before, sizeof(limits_before) - 1))
 		reader->limited = true;
 	if (!memmem(text.text, text.length, " lost", 5))
 		return;

@@ -251,7 +251,7 @@ void logs_report(struct logs *logs, uint64_t lost)
 			   lost + logs->dropped + logs->trace.missing - logs->trace.missing_events,
 			   logs->trace.missing_events);
 	if ((count = not_reported_yet(&logs->reported_limited, logs->limited)))
-		say("%llu %s left out by the limits of the configuration file", count,
+		say("%llu %s left out of the log by the limits of the configuration file", count,
 		    count == 1 ? "record was" : "records were");
 	for (int kind = 0; kind < UNTIMED_KINDS; kind++)
 		if ((count = not_reported_yet(&logs->reported_untimed[kind], logs->untimed[kind])))

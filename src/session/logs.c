@@ -238,7 +238,7 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 								 &log->buffer);
 	if (!logs_within_limits(log)) {
 		log->buffer.length = before;
-		logs->limited++;
+		logs->limited += settings_have_log(log->settings);
 		return;
 	}
 	if (log->buffer.length == before) { /* no memory for a name of this length */

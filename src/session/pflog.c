@@ -238,8 +238,8 @@ static void say_renamed(struct pflog *pflog)
 {
 	struct pflog_job *write = &pflog->write;
 
-	if (!write->renamed || pflog_files_path(write, PFLOG_TIMELINE, "", write->other) ||
-	    pflog_files_path(write, PFLOG_TIMELINE, write->tag, write->path))
+	if (!write->renamed || pflog_files_path(write, write->taken, "", write->other) ||
+	    pflog_files_path(write, write->taken, write->tag, write->path))
 		return;
 	write->renamed = false;
 	say("%s is taken, writing %s", write->other, write->path);

@@ -7,15 +7,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/env.h"
+#include "output/filetype.h"
+#include "session/manifest.h"
+
 enum { NAMES = 100 /* that are tried */ };
 
+/* How the files of earlier runs begin (output/pflog.c, output/prometheus.c). */
 static const struct {
 	char name[12];
 	char extension[8];
+	char start[20];
+	char other_start[8]; /* in another form; "" if there is none */
 } files[PFLOG_FILES] = {
-	[PFLOG_TIMELINE] = {"timeline", ".log"},
-	[PFLOG_METRICS] = {"metrics", ".log"},
-	[PFLOG_PROMETHEUS] = {"metrics", ".prom"},
+	[PFLOG_TIMELINE] = {"timeline", ".log", "name:", ""},
+	[PFLOG_METRICS] = {"metrics", ".log", "name:mem_used,", "pid:"},
+	[PFLOG_PROMETHEUS] = {"metrics", ".prom", "# HELP computeprof_", ""},
 };
 
 int pflog_files_path(const struct pflog_job *write, enum pflog_file file, const char *tag,
@@ -45,9 +52,84 @@ static void make_directory(struct pflog_job *write)
 	mkdir(path, 0777);
 }
 
-/* Opens the first timeline.log that no other process has open. Returns -1 with errno. */
+/* computeprof -f */
+static bool overwrites(void)
+{
+	const char *all = env_kept(MANIFEST_OVERWRITE);
+
+	return all && !strcmp(all, "1");
+}
+
+/* Returns true if the error may be gone later: the program has all descriptors, or closed one. */
+static bool is_passing(int error)
+{
+	return file_lacks_descriptors(error) || error == EBADF;
+}
+
+/* Returns 1 if there is a file at `path` that is not of an earlier run; 0 if there is none; -1 with
+ * errno. An error of a directory is reported when the file is written. */
+static int is_foreign(const char *path, enum pflog_file file)
+{
+	bool in_place = file == PFLOG_TIMELINE; /* also a FIFO or a device */
+	const char *other = files[file].other_start;
+	struct stat status;
+	int begins;
+
+	if (lstat(path, &status) || S_ISDIR(status.st_mode))
+		return 0;
+	if (!S_ISREG(status.st_mode))
+		return !in_place;
+	begins = filetype_begins(path, files[file].start, in_place);
+	if (!begins && *other)
+		begins = filetype_begins(path, other, false);
+	if (begins < 0)
+		return is_passing(errno) ? -1 : 1;
+	return !begins;
+}
+
+/* Returns 1 if one of the names is taken by a foreign file, which `file` is set to; 0, or -1 with
+ * errno. */
+static int find_foreign(struct pflog_job *write, enum pflog_file *file)
+{
+	int found = 0;
+
+	for (int i = 0; i < PFLOG_FILES && !found; i++) {
+		if (i != PFLOG_TIMELINE && !write->text[i].length)
+			continue;
+		if (pflog_files_path(write, (enum pflog_file)i, write->tag, write->path))
+			return -1;
+		found = is_foreign(write->path, (enum pflog_file)i);
+		*file = (enum pflog_file)i;
+	}
+	return found;
+}
+
+/* Opens timeline.log with this tag in its name. Returns -1 with errno: EBUSY if another process has
+ * it open, EEXIST if there is a foreign file, at the name of `taken`. */
+static int open_tagged(struct pflog_job *write, enum pflog_file *taken)
+{
+	int foreign = find_foreign(write, taken);
+	bool empties = foreign > 0 && *taken == PFLOG_TIMELINE;
+
+	if (foreign > 0 && !overwrites()) {
+		errno = EEXIST;
+		return -1;
+	}
+	*taken = PFLOG_TIMELINE;
+	if (foreign < 0 || pflog_files_path(write, PFLOG_TIMELINE, write->tag, write->path) ||
+	    linefile_open(&write->timeline, write->path, true, files[PFLOG_TIMELINE].start))
+		return -1;
+	if (empties && !ftruncate(write->timeline.file.fd, 0))
+		write->timeline.size = 0;
+	return 0;
+}
+
+/* Opens the first timeline.log that no other process has open, with names that no foreign file has.
+ * Returns -1 with errno. */
 static int open_first(struct pflog_job *write)
 {
+	enum pflog_file taken;
+
 	make_directory(write);
 	for (int try = write->tagged; try < NAMES; try++) {
 		*write->tag = '\0';
@@ -55,14 +137,14 @@ static int open_first(struct pflog_job *write)
 			snprintf(write->tag, sizeof(write->tag), ".%u", write->pid);
 		else if (try)
 			snprintf(write->tag, sizeof(write->tag), ".%u.%d", write->pid, try - 1);
-		if (pflog_files_path(write, PFLOG_TIMELINE, write->tag, write->path))
-			return -1;
-		if (!linefile_open(&write->timeline, write->path, true, "name:")) {
+		if (!open_tagged(write, &taken)) {
 			write->renamed = try > write->tagged;
 			return 0;
 		}
-		if (errno != EBUSY)
+		if (errno != EBUSY && errno != EEXIST)
 			return -1;
+		if (try == write->tagged)
+			write->taken = taken;
 	}
 	return -1;
 }

@@ -9,8 +9,9 @@
 /*
  * The files of the metrics logs, which the file thread writes. The first write makes the directory
  * and opens timeline.log, which stays open and locked: another process that finds it locked, and a
- * forked child, put their process id into the names of all files. metrics.log and metrics.prom are
- * replaced as a whole.
+ * forked child, put their process id into the names of all files; so does a process that finds a
+ * file of one of the names that is not from an earlier run, unless it may overwrite any file
+ * (computeprof -f). metrics.log and metrics.prom are replaced as a whole.
  */
 enum pflog_file { PFLOG_TIMELINE, PFLOG_METRICS, PFLOG_PROMETHEUS, PFLOG_FILES };
 
@@ -31,7 +32,8 @@ struct pflog_job {
 	int errors[PFLOG_FILES]; /* errno, 0: written. With an error of the timeline before it is
 				  * open, nothing is written */
 	bool opened;  /* the timeline is open, or was once */
-	bool renamed; /* the first names were taken */
+	bool renamed; /* the first names were taken: */
+	enum pflog_file taken; /* that of this file */
 	char path[PFLOG_PATH]; /* scratch */
 	char other[PFLOG_PATH];
 };

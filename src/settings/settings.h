@@ -102,11 +102,16 @@ struct settings {
 	bool no_log; /* only the metrics logs are requested: no row is written to `log` */
 };
 
+/* Returns true if a log is written. */
+static inline bool settings_have_log(const struct settings *settings)
+{
+	return !settings->no_log && !(settings->log && !strcmp(settings->log, "/dev/null"));
+}
+
 /* Returns true if the log has the callers of launches. */
 static inline bool settings_logs_callers(const struct settings *settings)
 {
-	return settings->layout.columns & 1U << COLUMN_ID_CALLER && !settings->no_log &&
-	       !(settings->log && !strcmp(settings->log, "/dev/null"));
+	return settings->layout.columns & 1U << COLUMN_ID_CALLER && settings_have_log(settings);
 }
 
 /* Returns true if an output has the samples. */

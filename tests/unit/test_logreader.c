@@ -178,6 +178,8 @@ static void test_damaged_lines(void **state)
 		check_damaged("# CUDA_PROFILE_LOG_VERSION 2.0\nmethod,gputime\n", lines[i],
 			      "method=[ k ] \n");
 	check_damaged("# CUDA_PROFILE_CSV 1\nmethod,gputime\n", "k,1,2", "k,1");
+	check_damaged("# CUDA_PROFILE_CSV 1\nmethod,gputime\n", "k,1,", "k,1");
+	check_damaged("# CUDA_PROFILE_CSV 1\nmethod,gputime,cputime\n", "k,1,5,", "k,1,");
 	check_damaged("# CUDA_PROFILE_CSV 1\n# c\n", "k,1,2", "method=[ k ] ");
 }
 

@@ -5,7 +5,9 @@
 
 #include "base/say.h"
 #include "cli/command.h"
+#include "cli/file_kind.h"
 #include "view/stacks/flame.h"
+#include "view/view.h"
 
 static int take_mode(const struct flags *flags)
 {
@@ -25,6 +27,43 @@ static int take_mode(const struct flags *flags)
 	return 0;
 }
 
+/* Returns true if the option has an effect on the file of -o. That of computeprof flame is checked
+ * later, and without -o is a file of folded stacks. */
+static bool is_for(enum flag_id option, const struct flags *flags, const struct file_kind *kind)
+{
+	const char *output = flags->value[FLAG_OUTPUT];
+
+	if (flags->command == COMMAND_FLAME && (!output || !kind->view || !kind->view->of_stacks))
+		return true;
+	if (option == FLAG_STACK_UNIT)
+		return kind->view == &view_folded;
+	return kind->view && kind->view->of_stacks;
+}
+
+static int check_output(const struct flags *flags)
+{
+	static const enum flag_id options[] = {FLAG_MODE, FLAG_GPU_ONLY, FLAG_CPU_ONLY,
+					       FLAG_STACK_UNIT};
+	const char *output = flags->value[FLAG_OUTPUT];
+	struct file_kind kind;
+	bool known = file_kind_of(output, &kind);
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		enum flag_id option = options[i];
+		const char *of = option == FLAG_STACK_UNIT ? "folded stacks" : "flame graphs";
+
+		if (!flags->value[option] || is_for(option, flags, &kind))
+			continue;
+		if (output)
+			say("--%s is for %s, not for %s%s", flag_rows[option].name, of,
+			    known ? "a file that ends in " : "", known ? kind.extension : output);
+		else
+			say("--%s is for %s: add -o FILE.folded", flag_rows[option].name, of);
+		return -1;
+	}
+	return 0;
+}
+
 int flame_flags(const struct flags *flags)
 {
 	const char *unit = flags->value[FLAG_STACK_UNIT], *names = flags->value[FLAG_DEMANGLING];
@@ -34,7 +73,7 @@ int flame_flags(const struct flags *flags)
 		return -1;
 	}
 	flame_options.mangled = names && !strcmp(names, "off");
-	return take_mode(flags);
+	return take_mode(flags) || check_output(flags) ? -1 : 0;
 }
 
 /* Returns true if the next word is the argument of this option. */

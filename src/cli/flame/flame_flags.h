@@ -4,7 +4,8 @@
 
 #include "cli/flag.h"
 
-/* Sets flame_options from the options. Returns 0, or -1 after one message. */
+/* Sets flame_options from the options, and checks that the file of -o is one for them. Returns 0,
+ * or -1 after one message. */
 int flame_flags(const struct flags *flags);
 
 /* Accepts the options of scripts for xpu-perf's profiler: -gpu-only and -cpu-only get a second

@@ -17,6 +17,7 @@
 #include "cli/lines.h"
 #include "cli/print/export.h"
 #include "cli/run/artifacts.h"
+#include "cli/run/effects.h"
 #include "cli/run/same_file.h"
 #include "cli/run/variable_values.h"
 #include "cli/suggest.h"
@@ -399,66 +400,8 @@ static int check_names(const struct flags *flags, const struct settings *setting
 	return check_named(flags, "trace", "COMPUTE_PROFILE_TRACE", settings, settings->trace);
 }
 
-/* Returns true if the settings differ from the value that the option set in `variable`. */
-static bool is_other(const char *variable, const char *value)
-{
-	const char *typed = getenv(variable);
-
-	return typed && (!value || strcmp(typed, value));
-}
-
-/* Compares the format of the log. When tables are printed, --csv applies to the tables, so it
- * cannot conflict. */
-static bool is_other_format(enum flag_id id, const struct flags *flags, enum format format)
-{
-	struct file_kind kind;
-
-	if (id == FLAG_CSV)
-		return format != FORMAT_CSV && !report_asked(flags);
-	if (!file_kind_of(flags->value[FLAG_OUTPUT], &kind) || flags->value[FLAG_CSV])
-		return false;
-	return kind.format != FORMAT_COUNT && format != kind.format;
-}
-
-/* Returns true if the configuration file, which overrides variables, differs from the option. */
-static bool is_overruled(enum flag_id id, const struct flags *flags,
-			 const struct settings *settings)
-{
-	const char *value = flags->value[id];
-
-	if (id == FLAG_LOG)
-		return is_other("COMPUTE_PROFILE_LOG", settings->log);
-	if (id == FLAG_TRACE)
-		return is_other("COMPUTE_PROFILE_TRACE", settings->trace);
-	if (id == FLAG_EVENTS)
-		return is_other("COMPUTE_PROFILE_EVENTS", settings->events);
-	if (id == FLAG_METRICS)
-		return is_other("PFLOG", settings->metrics.directory);
-	if (id == FLAG_DIALECT)
-		return (settings->layout.dialect == DIALECT_CUDA4) != !strcmp(value, "cuda4");
-	if (id == FLAG_START)
-		return settings->start_enabled != !strcmp(value, "on");
-	if (id == FLAG_CSV || id == FLAG_OUTPUT)
-		return is_other_format(id, flags, settings->layout.format);
-	return false;
-}
-
-static int check_options(const struct flags *flags, const struct settings *settings)
-{
-	for (int id = 0; id < FLAG_COUNT && settings->config; id++) {
-		const char *value = flags->value[id];
-
-		if (!value || !is_overruled((enum flag_id)id, flags, settings))
-			continue;
-		say("%s contradicts --%s%s%s: use one of them", settings->config,
-		    flag_rows[id].name, *value ? " " : "", value);
-		return -1;
-	}
-	return 0;
-}
-
 /* Other errors are reported by the library if the program uses the API. */
-static int check_api(const struct flags *flags, enum api api)
+static int check_api(const struct flags *flags, enum api api, struct effects *effects)
 {
 	struct environ_values values;
 	struct settings settings;
@@ -471,10 +414,12 @@ static int check_api(const struct flags *flags, enum api api)
 	if (settings.bad_config)
 		result = precheck_config(values.value[ENVIRON_CONFIG]);
 	else if (settings.enabled)
-		result = check_names(flags, &settings) || check_options(flags, &settings) ||
+		result = check_names(flags, &settings) ||
+					 effects_check_config(flags, &settings) ||
 					 same_file_check(flags, &settings)
 				 ? -1
 				 : 0;
+	effects_note(effects, &settings);
 	if (!result && !artifacts_are_others())
 		precheck_words(&settings);
 	settings_free(&settings);
@@ -484,10 +429,11 @@ static int check_api(const struct flags *flags, enum api api)
 int precheck_run(const struct flags *flags)
 {
 	int result = variable_values_check();
+	struct effects effects = {0};
 
 	if (!result && !artifacts_are_others())
 		variable_values_say_unknown();
 	for (int api = 0; api < API_COUNT && !result; api++)
-		result = check_api(flags, (enum api)api);
-	return result;
+		result = check_api(flags, (enum api)api, &effects);
+	return result ? result : effects_check(flags, &effects);
 }

@@ -2,9 +2,11 @@
 #include "cli/run/same_file.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/say.h"
 #include "cli/resolved_name.h"
+#include "cli/run/program.h"
 #include "settings/filename.h"
 #include "view/view.h"
 
@@ -50,6 +52,44 @@ static int check(const struct place *places)
 	return 0;
 }
 
+/* Returns true if the path of a result is that of the file at `input`, also by another link. */
+static bool is_input(const struct place *place, const struct stat *input)
+{
+	struct stat status;
+
+	return place->what && !stat(place->file.path, &status) &&
+	       status.st_dev == input->st_dev && status.st_ino == input->st_ino;
+}
+
+/* Returns -1 after a message if a result would replace what the run reads. */
+static int check_input(const struct place *places, const char *what, const char *path)
+{
+	struct stat input;
+
+	if (!path || stat(path, &input) || !S_ISREG(input.st_mode))
+		return 0;
+	for (int i = 0; i < PLACES; i++) {
+		if (!is_input(&places[i], &input))
+			continue;
+		say("the %s would replace the %s, %s; no program was run", places[i].what, what,
+		    path);
+		return -1;
+	}
+	return 0;
+}
+
+static int check_inputs(const struct place *places, const struct flags *flags,
+			const struct settings *settings)
+{
+	struct strbuf program = STRBUF_INIT;
+	int result = check_input(places, "configuration file", settings->config);
+
+	if (!result && flags->argument_count && !program_find(&program, flags->arguments[0]))
+		result = check_input(places, "program", strbuf_text(&program));
+	strbuf_free(&program);
+	return result;
+}
+
 int same_file_check(const struct flags *flags, const struct settings *settings)
 {
 	const char *output = flags->value[FLAG_OUTPUT];
@@ -64,7 +104,7 @@ int same_file_check(const struct flags *flags, const struct settings *settings)
 	find(&places[3], "output of --log-file", flags->value[FLAG_LOG_FILE]);
 	find(&places[4], "API log", settings->api_log);
 	find(&places[5], "event stream", settings->events);
-	result = check(places);
+	result = check(places) || check_inputs(places, flags, settings) ? -1 : 0;
 	for (int i = 0; i < PLACES; i++)
 		free(places[i].file.path);
 	strbuf_free(&usual);

@@ -27,23 +27,40 @@ static unsigned int kept_by(unsigned int tables)
 	return tables & 1U << TABLE_GPU_TRACE ? KEPT_STACKS : 0; /* the column Caller */
 }
 
-/* Returns what is requested for any API, and what the files of none of them have. */
-static unsigned int find_unkept(void)
+/* What the settings of all APIs request. */
+struct found {
+	unsigned int unkept; /* bits of enum kept that the files of none of them have */
+	bool limits;	     /* there are limits, */
+	bool limited;	     /* and a log that they apply to */
+};
+
+static void look_at_limits(struct found *found, const struct settings *settings)
 {
-	unsigned int unkept = 0, kept = 0;
+	if (!settings->enabled || (!settings->record_limit && !settings->byte_limit))
+		return;
+	found->limits = true;
+	found->limited |= settings_have_log(settings) || settings->api_log;
+}
+
+static struct found find(void)
+{
+	struct found found = {0};
+	unsigned int kept = 0;
 
 	say_mute(true);
 	for (int api = 0; api < API_COUNT; api++) {
 		struct settings settings;
 
 		settings_look(&settings, (enum api)api);
-		unkept |= settings.unkept;
+		found.unkept |= settings.unkept;
+		look_at_limits(&found, &settings);
 		if (settings.enabled && settings_keeps_samples(&settings))
 			kept = KEPT_STACKS | KEPT_SAMPLES | KEPT_VALUES;
 		settings_free(&settings);
 	}
 	say_mute(false);
-	return unkept & ~kept;
+	found.unkept &= ~kept;
+	return found;
 }
 
 static void tell(const char *what, const char *end)
@@ -53,8 +70,11 @@ static void tell(const char *what, const char *end)
 
 int unused_settings_tell(const struct view *view, unsigned int tables)
 {
-	unsigned int unkept = find_unkept() & ~(kept_by(tables) | (view ? view->has : 0));
+	struct found found = find();
+	unsigned int unkept = found.unkept & ~(kept_by(tables) | (view ? view->has : 0));
 
+	if (found.limits && !found.limited && !artifacts_are_others())
+		say("the limits of the configuration file are for logs, and this run writes none");
 	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
 		bool samples = requests[i].kept == KEPT_SAMPLES;
 
