@@ -11,10 +11,11 @@ BLOCK = struct.Struct("<IHH")
 NAME, CONTEXT, KERNEL, COPY, FILL = 3, 5, 7, 8, 9
 RECORDS = (KERNEL, COPY, FILL)
 COUNTERS_BLOCK = 1
-# The size of each kind's struct, before its texts or blocks, in version 1 and as known here.
-SIZES = {2: 64, 3: 32, 4: 52, 5: 40, 7: 168, 8: 168, 9: 168, 10: 56, 13: 48, 14: 64, 15: 72,
+# The size of each kind's struct, before its texts or blocks, as known here and in version 1.
+SIZES = {2: 72, 3: 32, 4: 52, 5: 40, 7: 168, 8: 168, 9: 168, 10: 56, 13: 48, 14: 64, 15: 72,
          16: 72, 17: 64, 18: 64, 19: 64, 20: 48, 21: 72, 22: 64, 23: 72, 24: 256, 25: 48, 26: 72,
-         27: 72, 28: 72}
+         27: 72, 28: 72, 29: 72}
+VERSION_1 = {**SIZES, 2: 64}
 CALL, STACK, MODULE, TOTALS, END = 14, 20, 21, 24, 25
 EVENT_KINDS = range(14, 20)
 PLACE = 104  # of device, context and stream in a record, behind its frame
@@ -34,6 +35,7 @@ KINDS = {
                 "width kinds rounded_kinds narrow_signed narrow_unsigned narrow_tail "
                 "narrow_rounded level"),
     "pattern_value": (28, "<QQQQHHIQ", "enter use value count api kind reserved error"),
+    "source_line": (29, "<QQQQHHIQ", "enter count zeros silent api kind text same"),
     "overhead": (19, "<QQQQHHI", "enter leave count stopped api kind reserved"),
 }
 EVENTS = {
@@ -60,7 +62,7 @@ def table(data):
     """The size of the header, and those of each kind's struct."""
     _, version, _, size, count = HEADER.unpack_from(data)
     if version == 1:
-        return HEADER.size, SIZES
+        return HEADER.size, VERSION_1
     entries = struct.iter_unpack("<HHI", data[HEADER.size : HEADER.size + 8 * count])
     return size, {kind: kind_size for kind, _, kind_size in entries}
 
@@ -81,8 +83,8 @@ def longer(frame, kind, more):
 def of_version_1(frame):
     """The frame as version 2 has it: values of counters are a block."""
     size, kind, *_, counters = FRAME.unpack_from(frame)
-    head = frame[:20] + bytes(4) + frame[24 : SIZES[kind]]
-    rest = frame[SIZES[kind] : size]
+    head = frame[:20] + bytes(4) + frame[24 : VERSION_1[kind]]
+    rest = frame[VERSION_1[kind] : size]
     if kind in RECORDS or kind in EVENT_KINDS:
         rest = counters and BLOCK.pack(16 + len(rest), COUNTERS_BLOCK, 0) + struct.pack(
             "<II", counters - 1, 0) + rest or b""

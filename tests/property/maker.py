@@ -64,7 +64,11 @@ class Maker:
         boot = self.any.choice((bytes(16), bytes(range(16))))
         started = self.any.choice((MONOTONIC, MONOTONIC - 12345, 0, MONOTONIC + 10**6))
         self.put(
-            2, struct.pack("<IIQq", self.pid, len(command), started, self.shift) + boot + command
+            2,
+            struct.pack("<IIQq", self.pid, len(command), started, self.shift)
+            + boot
+            + bytes(8)  # no rank
+            + command,
         )
         self.put(10, bytes(32))
 
@@ -361,7 +365,10 @@ class Maker:
 
     def others(self):
         kind = self.any.choice(
-            ("wait", "queue", "overhead", "sample", "use", "change", "pattern", "pattern_value")
+            (
+                "wait", "queue", "overhead", "sample", "use", "change", "pattern",
+                "pattern_value", "source_line",
+            )
         )
         if kind == "wait":
             self.event(
@@ -429,6 +436,8 @@ class Maker:
             self.event(kind, (self.moment(), 1, 0, 0, 0, self.any.randrange(10), 0, 7))
         elif kind == "pattern":
             self.event(kind, (self.moment(), 1, 10, 2, 0, 0, 10, 1, 4, 0, 8, 8, 8, 0, 0))
+        elif kind == "source_line":
+            self.event(kind, (self.moment(), 5, 2, 0, 0, 1, 0, 3))
         else:
             self.event(kind, (self.moment(), 1, 5, 2, 0, 1, 0, 0))
 
@@ -444,7 +453,7 @@ class Maker:
         )
 
     def unknown(self):
-        self.put(self.any.choice((1, 6, 11, 12, 29, 999, 65535)), bytes(8 * self.any.randrange(4)))
+        self.put(self.any.choice((1, 6, 11, 12, 30, 999, 65535)), bytes(8 * self.any.randrange(4)))
 
     def totals(self):
         """A row of running totals, which only traces of totals have."""

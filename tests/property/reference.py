@@ -203,8 +203,8 @@ class Trace:
     def process(self, frame):
         self.has_process = True
         self.pid, length, self.started, self.shift = struct.unpack_from("<IIQq", frame, 24)
-        require(length <= 4096 and length <= len(frame) - 64)
-        self.command = frame[64 : 64 + length]
+        require(length <= 4096 and length <= len(frame) - 72)
+        self.command = frame[72 : 72 + length]
 
     def name(self, frame):
         number, length = struct.unpack_from("<II", frame, 24)

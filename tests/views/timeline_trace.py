@@ -69,7 +69,7 @@ class Trace:
             return
         if kind == 2:
             self.pid, length, self.started, self.shift = struct.unpack_from("<IIQq", data, 24)
-            words = data[64 : 64 + length].rstrip(b"\0").split(b"\0") if length else []
+            words = data[72 : 72 + length].rstrip(b"\0").split(b"\0") if length else []
             self.process = " ".join(map(escape, words)) or "process %d" % self.pid
         elif kind == 3:
             number, length = struct.unpack_from("<II", data, 24)
