@@ -13,7 +13,7 @@ def begun(devices=1, contexts=1):
     """A trace of OpenCL with so many devices, and contexts of the first one."""
     maker = Maker(0)
     maker.any.random = lambda: 0.99  # nothing by chance
-    maker.put(2, struct.pack("<IIQq16x", 4711, 0, STARTED, 0))
+    maker.put(2, struct.pack("<IIQq24x", 4711, 0, STARTED, 0))
     for number in range(devices):
         maker.put(4, struct.pack("<7I", number, 0, number, 0, 0, 0, 3) + b"GPU")
     for number in range(contexts):
