@@ -112,7 +112,8 @@ static int begin(void *argument)
 	syscall(SYS_close_range, FIRST_FREE, ~0U, 0);
 	setpgid(0, 0);
 	setrlimit(RLIMIT_CPU, &limit); /* of its own children, too */
-	execve(child->path, child->arguments, child->environment);
+	/* execve is this library's, for execs of the program. */
+	syscall(SYS_execve, child->path, child->arguments, child->environment);
 	start->error = errno;
 	_exit(CANNOT_START);
 }

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <regex.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -25,6 +26,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -178,6 +180,18 @@ ENTRY_POINT int open(const char *path, int flags, ...)
 	va_end(arguments);
 	if (!FAILS(CALL_SYSTEM, open))
 		return next(path, flags, mode);
+	errno = error;
+	return -1;
+}
+
+/* The profiler passes no further arguments. */
+ENTRY_POINT int clone(int (*run)(void *), void *stack, int flags, void *argument, ...)
+{
+	int error;
+	NEXT(clone);
+
+	if (!FAILS(CALL_SYSTEM, clone))
+		return next(run, stack, flags, argument);
 	errno = error;
 	return -1;
 }
