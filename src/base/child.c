@@ -86,7 +86,8 @@ static bool open_files(struct files *files, const struct child *child)
 	*files = (struct files){-1, -1, {-1, -1}};
 	files->input = memory_file();
 	files->messages = memory_file();
-	if (files->input < 0 || files->messages < 0 || pipe2(files->output, O_CLOEXEC))
+	if (files->input < 0 || files->messages < 0 ||
+	    syscall(SYS_pipe2, files->output, O_CLOEXEC))
 		return false;
 	files->output[0] = above_standard(files->output[0]);
 	files->output[1] = above_standard(files->output[1]);

@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 
-enum { SITES_MOST = 1 << 16 };
+enum { SITES_MOST = 1 << 16, NAME = 24 };
 
 static const char *next_line(const char *at)
 {
@@ -134,18 +134,10 @@ static size_t word_length(const char *at)
 	return length;
 }
 
-static bool is_one_of(const char *word, size_t length, const char *const *list)
+static bool is_known(const char *word, size_t length)
 {
-	for (; *list; list++)
-		if (strlen(*list) == length && !memcmp(*list, word, length))
-			return true;
-	return false;
-}
-
-/* The compiler's own names, without those of keywords and known macros. */
-static const char *foreign_name(const char *at, size_t *length)
-{
-	static const char *const known[] = {
+	/* Without pointers, which the dynamic linker would have to set. */
+	static const char known[][NAME] = {
 		"__OPENCL_VERSION__",
 		"__OPENCL_C_VERSION__",
 		"__global",
@@ -171,12 +163,20 @@ static const char *foreign_name(const char *at, size_t *length)
 		"__volatile__",
 		"__volatile",
 		"__signed__",
-		NULL,
 	};
 
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strlen(known[i]) == length && !memcmp(known[i], word, length))
+			return true;
+	return false;
+}
+
+/* Returns the first of the compiler's own names that is no keyword and no known macro. */
+static const char *foreign_name(const char *at, size_t *length)
+{
 	for (; *at; at += *length ? *length : 1) {
 		*length = word_length(at);
-		if (*length > 2 && at[0] == '_' && at[1] == '_' && !is_one_of(at, *length, known))
+		if (*length > 2 && at[0] == '_' && at[1] == '_' && !is_known(at, *length))
 			return at;
 	}
 	return NULL;
@@ -223,18 +223,8 @@ const char *lines_table_obstacle(const char *source, const char *options, struct
 
 bool lines_table_is_free(const char *source)
 {
-	static const char *const words[] = {
-		"get_local_id",
-		"get_local_size",
-		"get_group_id",
-		"get_num_groups",
-		"barrier",
-		"get_enqueued_local_size",
-		"get_local_linear_id",
-		"group_",
-		"##",
-		"local",
-	};
+	/* "local" is in get_local_id and others, "group_" in get_group_id. */
+	static const char words[][NAME] = {"local", "group_", "get_num_groups", "barrier", "##"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strstr(source, words[i]))
