@@ -23,17 +23,14 @@ static struct refused {
 } refused[REFUSED];
 static unsigned refused_next;
 
-static void remember(const struct lines_source *source)
+static void remember(struct lines_source *source)
 {
 	struct refused *entry = &refused[refused_next++ % REFUSED];
-	struct strbuf reason = STRBUF_INIT;
 
 	free(entry->reason);
-	strbuf_append(&reason, source->reason.data, source->reason.length);
-	entry->reason = strdup(strbuf_text(&reason));
+	entry->reason = strdup(strbuf_text(&source->reason));
 	entry->source = text_hash(source->original.data, source->original.length);
 	entry->options = text_hash(source->options.data, source->options.length);
-	strbuf_free(&reason);
 }
 
 /* Returns the reason, or NULL. */

@@ -5,7 +5,7 @@
 #include "backend/opencl/cl.h"
 #include "backend/opencl/lines_table.h"
 
-/* The source of a program, and the rewritten one, from computeprof-rewrite or the cache. */
+/* The source of a program, and the one that computeprof-rewrite makes of it. */
 struct lines_source {
 	struct strbuf original, options, rewritten;
 	struct strbuf reason; /* why there is no rewritten one, words without a full stop; or "" */

@@ -101,8 +101,8 @@ void variable_values_say_cost(void)
 		    "longer",
 		    patterns ? "the data flow and the patterns of values are" : "the data flow is");
 	if (has_mode("lines"))
-		say("values are recorded by source line: rewritten kernels take about ten times as "
-		    "long, and the program waits for each of them");
+		say("values are recorded by source line: rewritten kernels can take more than 20 "
+		    "times as long, and the program waits for each of them");
 }
 
 int variable_values_check(void)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "output/escape.h"
 #include "output/jsontext.h"
+#include "output/logheader.h"
 #include "view/advise/advice.h"
 
 enum {
@@ -91,9 +91,8 @@ static void set_row(struct row *row, const struct source_line_sum *sum)
 	parts->kernel = take_part(&at, &left, &parts->kernel_length);
 	parts->file = take_part(&at, &left, &parts->file_length);
 	line = take_part(&at, &left, &length);
-	parts->line = 0;
-	for (size_t i = 0; i < length && line[i] >= '0' && line[i] <= '9'; i++)
-		parts->line = (10 * parts->line + (uint64_t)(line[i] - '0')) % UINT32_MAX;
+	if (!text_number((struct log_text){line, length}, 10, UINT32_MAX, &parts->line))
+		parts->line = 0;
 	parts->function = take_part(&at, &left, &parts->function_length);
 	parts->source = at;
 	parts->source_length = left;
