@@ -193,9 +193,7 @@ static bool written_since(const struct name_attempt *attempt, const struct stat 
  * computeprof -f. */
 static bool is_replaceable(const char *path)
 {
-	const char *all = env_kept(MANIFEST_OVERWRITE);
-
-	return (all && !strcmp(all, "1")) || filetype_is_profile(path);
+	return manifest_overwrites() || filetype_is_profile(path);
 }
 
 /* In recovery: returns true if -f allows to overwrite the file. It must belong to this user, be

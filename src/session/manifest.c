@@ -40,6 +40,13 @@ void manifest_keep_variables(void)
 	env_keep(MANIFEST_TOOL);
 }
 
+bool manifest_overwrites(void)
+{
+	const char *all = env_kept(MANIFEST_OVERWRITE);
+
+	return all && !strcmp(all, "1");
+}
+
 /* In another pid namespace that is not known. */
 static bool tool_runs(void)
 {

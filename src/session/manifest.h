@@ -56,6 +56,9 @@ void manifest_add_lost(void);
  * log. */
 void manifest_tell_no_memory(void);
 
+/* Returns true if the run may overwrite any file (computeprof -f). */
+bool manifest_overwrites(void);
+
 /* Returns true if a process of the same run has already listed `path`. */
 bool manifest_has(const char *path);
 

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "output/filetype.h"
 #include "session/manifest.h"
 
@@ -50,14 +49,6 @@ static void make_directory(struct pflog_job *write)
 		mkdir(path, 0777);
 	}
 	mkdir(path, 0777);
-}
-
-/* computeprof -f */
-static bool overwrites(void)
-{
-	const char *all = env_kept(MANIFEST_OVERWRITE);
-
-	return all && !strcmp(all, "1");
 }
 
 /* Returns true if the error may be gone later: the program has all descriptors, or closed one. */
@@ -111,7 +102,7 @@ static int open_tagged(struct pflog_job *write, enum pflog_file *taken)
 	int foreign = find_foreign(write, taken);
 	bool empties = foreign > 0 && *taken == PFLOG_TIMELINE;
 
-	if (foreign > 0 && !overwrites()) {
+	if (foreign > 0 && !manifest_overwrites()) {
 		errno = EEXIST;
 		return -1;
 	}
