@@ -10,8 +10,8 @@
  */
 const char *env_get(const char *name);
 
-/* Call early, while the program has one thread: copies the value that env_kept returns from then
- * on, even if the program changes its environment. For other names env_kept is env_get. */
+/* Call early, in a thread of the program: copies the value that env_kept returns from then on, even
+ * if the program changes its environment. For other names env_kept is env_get. */
 void env_keep(const char *name);
 const char *env_kept(const char *name);
 

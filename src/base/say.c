@@ -58,11 +58,11 @@ void say_set_program(const char *pid)
 	program = pid ? (int)number_read(pid, NULL) : 0;
 }
 
-static char own_rank[10]; /* in a job of several ranks; else empty */
+static char own_rank[16]; /* "rank N" in a job; else empty */
 
 void say_set_rank(const char *rank)
 {
-	snprintf(own_rank, sizeof(own_rank), "%s", rank ? rank : "");
+	snprintf(own_rank, sizeof(own_rank), rank ? "rank %s" : "", rank);
 }
 
 /* Writes the prefix, "rank N" in a job, and "process PID" if it is not the program. Returns the
@@ -70,13 +70,11 @@ void say_set_rank(const char *rank)
 static size_t begin_line(char to[SAY_SIZE])
 {
 	int pid = program ? (int)getpid() : 0;
-	const char *start = *own_rank ? "rank " : "";
 
 	if (pid != program)
-		return (size_t)snprintf(to, SAY_SIZE, "%s%s%s%sprocess %d: ", prefix, start,
-					own_rank, *own_rank ? ", " : "", pid);
-	return (size_t)snprintf(to, SAY_SIZE, "%s%s%s%s", prefix, start, own_rank,
-				*own_rank ? ": " : "");
+		return (size_t)snprintf(to, SAY_SIZE, "%s%s%sprocess %d: ", prefix, own_rank,
+					*own_rank ? ", " : "", pid);
+	return (size_t)snprintf(to, SAY_SIZE, "%s%s%s", prefix, own_rank, *own_rank ? ": " : "");
 }
 
 /* Formats the text as a line in `to` (SAY_SIZE bytes) and returns its length. */

@@ -22,7 +22,7 @@ char *rules_pattern(const char *pattern)
 
 int rules_from_settings(struct settings *rules, const struct settings *settings)
 {
-	const char *rank = filename_rank();
+	const char *rank;
 
 	*rules = (struct settings){
 		.enabled = settings->enabled,
@@ -53,7 +53,8 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 	rules->more_outputs = rules->totals || rules->metrics.directory || rules->api_log ||
 			      rules->events;
 	rules->metrics.prometheus = rules->metrics.directory && settings->metrics.prometheus;
-	if (rules->metrics.prometheus && rank)
+	rank = rules->metrics.prometheus ? filename_rank() : NULL;
+	if (rank)
 		rules->metrics.rank = strdup(rank);
 	if (settings->bad_config)
 		rules->bad_config = strdup(settings->bad_config);

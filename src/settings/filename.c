@@ -243,7 +243,7 @@ static bool is_of_step(void)
 
 const char *filename_job_rank(void)
 {
-	const char *variable = rank_variable(), *rank = filename_rank();
+	const char *variable = rank_variable(), *rank = variable ? env_get(variable) : NULL;
 	size_t digits = rank ? strspn(rank, "0123456789") : 0;
 
 	if (!digits || digits > RANK_DIGITS || rank[digits] ||
