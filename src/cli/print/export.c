@@ -242,9 +242,10 @@ static void put_kept(struct strbuf *to, const char *target, const struct export_
 	strbuf_char(to, '\n');
 }
 
-/* Totals are only in memory: saves them for the command that makes the output later. */
+/* Totals are only in memory: saves them for the file `target`, or the tables if it is NULL, to be
+ * made later. */
 static void save_totals(const struct exports *run, const struct export_trace *inputs, size_t count,
-			const char *command)
+			const char *target)
 {
 	struct strbuf path = STRBUF_INIT, paths = STRBUF_INIT;
 
@@ -256,8 +257,11 @@ static void save_totals(const struct exports *run, const struct export_trace *in
 		if (!memory_file_save(inputs[i].path, strbuf_text(&path)))
 			strbuf_printf(&paths, " '%s'", strbuf_text(&path));
 	}
-	if (paths.length)
-		say("the totals are kept, for: computeprof %s%s", command, strbuf_text(&paths));
+	if (paths.length && target)
+		say("the totals are kept, for: computeprof print -o '%s'%s", target,
+		    strbuf_text(&paths));
+	else if (paths.length)
+		say("the totals are kept, for: computeprof -i%s", strbuf_text(&paths));
 	strbuf_free(&path);
 	strbuf_free(&paths);
 }
@@ -285,9 +289,7 @@ static void make_file(struct exports *run, struct export_trace *traces, size_t c
 		tell_name(run, strbuf_text(&name), choice.pid);
 	if (result) {
 		fputs(strbuf_text(&kept), stderr);
-		kept.length = 0;
-		strbuf_printf(&kept, "print -o '%s'", strbuf_text(&name));
-		save_totals(run, traces, count, strbuf_text(&kept));
+		save_totals(run, traces, count, strbuf_text(&name));
 	} else if (!run->flags->value[FLAG_QUIET])
 		say("output: %s", strbuf_text(&name));
 	if (result >= 0)
@@ -335,7 +337,7 @@ static int print_tables(struct exports *run, const struct export_trace *input)
 	if (result && is_left(run->report.to))
 		result = 0;
 	if (result && input->totals)
-		save_totals(run, input, 1, "-i");
+		save_totals(run, input, 1, NULL);
 	if (result && !in_memory)
 		fputs(strbuf_text(&kept), stderr);
 	strbuf_free(&kept);
