@@ -62,7 +62,10 @@ static char own_rank[16]; /* "rank N" in a job; else empty */
 
 void say_set_rank(const char *rank)
 {
-	snprintf(own_rank, sizeof(own_rank), rank ? "rank %s" : "", rank);
+	if (rank)
+		snprintf(own_rank, sizeof(own_rank), "rank %s", rank);
+	else
+		*own_rank = '\0';
 }
 
 /* Writes the prefix, "rank N" in a job, and "process PID" if it is not the program. Returns the
