@@ -158,6 +158,8 @@ static int read_csv(struct logreader *reader, struct log_text line)
 
 	if (!count)
 		return fail(reader, "no column line above the row");
+	if (reader->other_columns)
+		return fail(reader, "another log begins above it, with other columns");
 	for (size_t i = 0; line.text; i++) {
 		struct log_text value = text_trimmed(text_cut(&line, ','));
 
@@ -198,14 +200,11 @@ static bool take_line(struct logreader *reader, struct log_text *line)
 	return true;
 }
 
-static bool has_method(struct log_text line)
+static bool has_cell(struct log_text line, const char *word)
 {
-	while (line.length) {
-		struct log_text name = text_trimmed(text_cut(&line, ','));
-
-		if (name.length == strlen("method") && text_starts(name, "method"))
+	while (line.length)
+		if (text_is(text_trimmed(text_cut(&line, ',')), word))
 			return true;
-	}
 	return false;
 }
 
@@ -230,9 +229,36 @@ static bool take_bare(struct logreader *reader, struct log_text line)
 		return false;
 	if (logheader_line(&reader->header, line))
 		return true;
-	if (key_length(line) || !has_method(line))
+	if (key_length(line) || !has_cell(line, "method"))
 		return false;
 	add_columns(reader, line);
+	return true;
+}
+
+/* Returns true if `line` is the column line. */
+static bool is_columns(const struct logreader *reader, struct log_text line)
+{
+	size_t count;
+	const struct log_text *name = logreader_columns(reader, &count);
+
+	for (; count && line.length; count--, name++)
+		if (!text_same_as(text_trimmed(text_cut(&line, ',')), *name))
+			return false;
+	return !count && !line.length;
+}
+
+/* Parses the column line of another log in the file. Returns true if `line` is one: of a row, only
+ * the method is a word. */
+static bool take_more_columns(struct logreader *reader, struct log_text line)
+{
+	if (!reader->begun || !reader->columns.length || key_length(line))
+		return false;
+	if (!has_cell(line, "method") ||
+	    !(has_cell(line, "timestamp") || has_cell(line, "gputime") ||
+	      has_cell(line, "gpustarttimestamp")))
+		return false;
+	reader->more_columns++;
+	reader->other_columns = !is_columns(reader, line);
 	return true;
 }
 
@@ -290,6 +316,7 @@ static void add_remark(struct logreader *reader, struct log_text comment)
 /* Handles lines that are not rows. Returns true if `line` is one. */
 static bool take_aside(struct logreader *reader, struct log_text line)
 {
+	struct log_header other = {.version.length = 0};
 	struct log_text comment = line;
 
 	if (!line.length)
@@ -299,12 +326,12 @@ static bool take_aside(struct logreader *reader, struct log_text line)
 		return true;
 	}
 	if (line.text[0] != '#')
-		return take_bare(reader, line);
+		return take_bare(reader, line) || take_more_columns(reader, line);
 	text_cut(&comment, '#');
 	add_remark(reader, comment);
-	/* Header lines after the first row may be forged and are ignored. */
-	if (!reader->begun)
-		logheader_line(&reader->header, comment);
+	/* Header lines after the first row may be forged: versions are counted, no more. */
+	logheader_line(reader->begun ? &other : &reader->header, comment);
+	reader->more_headers += other.version.length > 0;
 	return true;
 }
 
@@ -432,6 +459,19 @@ void logreader_put_repeated(const struct logreader *reader, struct strbuf *to)
 	strbuf_string(to, "; the first value is used");
 }
 
+void logreader_put_joined(const struct logreader *reader, struct strbuf *to)
+{
+	unsigned long long more = reader->more_headers > reader->more_columns
+					  ? reader->more_headers
+					  : reader->more_columns;
+
+	if (more)
+		strbuf_printf(to,
+			      "the file is %llu logs, one below the other; all rows are taken "
+			      "as those of the first log's device",
+			      more + 1);
+}
+
 bool logreader_is_classic(const struct logreader *reader)
 {
 	const struct log_header *header = &reader->header;
@@ -441,36 +481,4 @@ bool logreader_is_classic(const struct logreader *reader)
 	return header->api_known && !header->context && text_is(header->version, "2.0") &&
 	       header->says_name >= api_rows[header->api].names_device && count &&
 	       text_is(names[0], "timestamp");
-}
-
-/* Returns the byte of the escape \xNN at the start of `text`, or -1. */
-static int escaped_byte(struct log_text text)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *high, *low;
-
-	if (text.length < 4 || text.text[1] != 'x')
-		return -1;
-	high = memchr(digits, text.text[2], 16);
-	low = memchr(digits, text.text[3], 16);
-	return high && low ? (int)((high - digits) * 16 + (low - digits)) : -1;
-}
-
-void logreader_unescape(struct log_text text, struct strbuf *to)
-{
-	while (text.length) {
-		const char *at = memchr(text.text, '\\', text.length);
-		size_t plain = at ? (size_t)(at - text.text) : text.length;
-		int byte;
-
-		strbuf_append(to, text.text, plain);
-		text.text += plain;
-		text.length -= plain;
-		if (!at)
-			return;
-		byte = escaped_byte(text);
-		strbuf_char(to, byte < 0 ? '\\' : (char)byte);
-		text.text += byte < 0 ? 1 : 4;
-		text.length -= byte < 0 ? 1 : 4;
-	}
 }

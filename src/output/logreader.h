@@ -52,6 +52,8 @@ struct logreader {
 	bool limited; /* a remark reports rows that limits left out */
 	uint64_t repeated; /* number of rows that have a key or column twice */
 	uint64_t repeated_line; /* number of the first one's line */
+	uint64_t more_headers;	/* number of version lines below the first row: other logs' */
+	uint64_t more_columns;	/* as many column lines; rows below different columns are damage */
 
 	/* private */
 	struct log_text rest;
@@ -61,6 +63,7 @@ struct logreader {
 	struct strbuf fields;	/* struct log_field */
 	bool wrapped;		/* the column line ends in a comma */
 	bool begun;		/* the first row was found */
+	bool other_columns;	/* the last column line differs from the first one */
 	uint64_t *seen;		/* bits of the row's keys, once it has many; or NULL */
 	size_t repeats;		/* values of the row that were left out: their key was there */
 };
@@ -107,11 +110,12 @@ const struct log_text *logreader_remarks(const struct logreader *reader, size_t 
 /* Appends a sentence about the rows with a key twice, without a full stop, if there is one. */
 void logreader_put_repeated(const struct logreader *reader, struct strbuf *to);
 
+/* Appends a sentence about more logs in the file, without a full stop, if there are some. Their
+ * rows are read as rows of the first log. */
+void logreader_put_joined(const struct logreader *reader, struct strbuf *to);
+
 /* Returns true if the header and the columns are those of the classic dialect. NVIDIA's logs
  * without a context had others: memcopy or memcpyHtoD, depending on the version. */
 bool logreader_is_classic(const struct logreader *reader);
-
-/* Appends `text` with every \xNN decoded. */
-void logreader_unescape(struct log_text text, struct strbuf *to);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cli/print/print.h"
 #include "fuzz.h"
 #include "output/logreader.h"
+#include "output/unescape.h"
 
 /* Every text is a slice of a line of the input. */
 static void check_text(struct log_text text, const char *bytes, size_t size)
@@ -45,7 +46,7 @@ static void check_fields(const struct logreader *reader, const char *bytes, size
 		check_text(field->key, bytes, size);
 		check_text(field->value, bytes, size);
 		plain.length = 0;
-		logreader_unescape(field->value, &plain);
+		unescape_name(field->value, &plain);
 		CHECK(plain.length <= field->value.length);
 		CHECK(plain.length * 4 >= field->value.length);
 	}

@@ -7,6 +7,7 @@
 #include "fuzz.h"
 #include "model/method.h"
 #include "output/output.h"
+#include "output/unescape.h"
 
 /* Returns the code point at `text` and its length; 0 if it is not UTF-8 in its shortest form. */
 static size_t code_point(const uint8_t *text, size_t size, uint32_t *point)
@@ -52,7 +53,7 @@ bool text_means(struct log_text text, const char *bytes, size_t size)
 	struct strbuf plain = STRBUF_INIT;
 	bool same;
 
-	logreader_unescape(text, &plain);
+	unescape_name(text, &plain);
 	same = !plain.failed && plain.length == size &&
 	       (!size || !memcmp(plain.data, bytes, size));
 	strbuf_free(&plain);

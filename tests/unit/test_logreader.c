@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 
+#include "output/unescape.h"
 #include "values.h"
 
 static void open_text(struct logreader *reader, const char *text)
@@ -166,7 +167,6 @@ static void test_damaged_lines(void **state)
 		"=[ 3 ]",
 		"method = [ k ]",
 		"hod=[ x ] ] a=[ 3",
-		"method,gputime",
 		"garbage\x01",
 		"method=[ k ] =[ 12 ]",
 		"method=",
@@ -181,6 +181,49 @@ static void test_damaged_lines(void **state)
 	check_damaged("# CUDA_PROFILE_CSV 1\nmethod,gputime\n", "k,1,", "k,1");
 	check_damaged("# CUDA_PROFILE_CSV 1\nmethod,gputime,cputime\n", "k,1,5,", "k,1,");
 	check_damaged("# CUDA_PROFILE_CSV 1\n# c\n", "k,1,2", "method=[ k ] ");
+}
+
+/* Reads `text`, which has so many rows and damaged lines, and leads to the sentence. */
+static void check_joined(const char *text, unsigned int rows, unsigned int damaged,
+			 const char *sentence)
+{
+	struct strbuf said = STRBUF_INIT;
+	struct logreader reader;
+	int result;
+
+	open_text(&reader, text);
+	while ((result = logreader_next(&reader)))
+		result > 0 ? rows-- : damaged--;
+	assert_int_equal(rows, 0);
+	assert_int_equal(damaged, 0);
+	logreader_put_joined(&reader, &said);
+	assert_string_equal(strbuf_text(&said), sentence);
+	logreader_close(&reader);
+	strbuf_free(&said);
+}
+
+static void test_joined_logs(void **state)
+{
+#define VERSION "# CUDA_PROFILE_LOG_VERSION 2.0\n"
+#define CSV	VERSION "# CUDA_PROFILE_CSV 1\n"
+#define JOINED(count)                                                                              \
+	"the file is " count " logs, one below the other; all rows are taken as those of the "     \
+	"first log's device"
+	(void)state;
+	check_joined(CSV "method,gputime\nk,1\n" CSV "method,gputime\nk,2\n", 2, 0, JOINED("2"));
+	check_joined(CSV "method,gputime\nk,1\n" CSV CSV "method,gputime\nk,2\n", 2, 0,
+		     JOINED("3"));
+	check_joined(CSV "method,gputime\nk,1\nmethod,gputime\nk,2\n", 2, 0, JOINED("2"));
+	check_joined(VERSION "method,gputime\nmethod=[ k ] \n" VERSION "method,gputime\n"
+			     "method=[ k ] gputime=[ 1 ] \n",
+		     2, 0, JOINED("2"));
+	/* Rows below other columns are not read as if they had the first ones. */
+	check_joined(CSV "method,gputime\nk,1\n" CSV "gputime,method\n1,k\n1,k\n", 1, 2,
+		     JOINED("2"));
+	check_joined(CSV "method,gputime\nk,1\ngputime,method,x\n1,k,\nmethod,gputime\nk,2\n", 2, 1,
+		     JOINED("3"));
+	/* A kernel named method is one. */
+	check_joined(CSV "method,gputime\nmethod,1\nk,2\n", 2, 0, "");
 }
 
 static void test_no_log(void **state)
@@ -234,7 +277,7 @@ static void test_unescape(void **state)
 		struct log_text from = {.text = cases[i].from, .length = strlen(cases[i].from)};
 
 		text.length = 0;
-		logreader_unescape(from, &text);
+		unescape_name(from, &text);
 		assert_string_equal(strbuf_text(&text), cases[i].to);
 	}
 	strbuf_free(&text);
@@ -247,7 +290,7 @@ int main(void)
 		cmocka_unit_test(test_lost_header),	cmocka_unit_test(test_damaged_lines),
 		cmocka_unit_test(test_no_log),		cmocka_unit_test(test_too_many_values),
 		cmocka_unit_test(test_unescape),	cmocka_unit_test(test_key_twice),
-		cmocka_unit_test(test_largest_numbers),
+		cmocka_unit_test(test_largest_numbers), cmocka_unit_test(test_joined_logs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 
 #include "output/output.h"
 
+#include "output/unescape.h"
 #include "random.h"
 #include "values.h"
 
@@ -40,7 +41,7 @@ static void check_round_trip(const struct output_target *target, const struct re
 	assert_int_equal(logreader_open(&reader, log.data, log.length), 0);
 	assert_int_equal(logreader_next(&reader), 1);
 	assert_true(logreader_value(&reader, "method", &value));
-	logreader_unescape(value, &read);
+	unescape_name(value, &read);
 	assert_int_equal(read.length, length);
 	assert_memory_equal(read.data, name, length);
 	assert_value(&reader, "gputime", "23802.943");

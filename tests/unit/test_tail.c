@@ -15,6 +15,7 @@
 #include "cli/tail/tail_process.h"
 #include "cli/tail/tail_table.h"
 #include "model/frames.h"
+#include "output/unescape.h"
 #include "session/ringfile.h"
 
 #include "random.h"
@@ -44,7 +45,7 @@ static void add(struct tail_table *table, struct logreader *reader, const char *
 	logreader_continue(reader, row, strlen(row));
 	assert_int_equal(logreader_next(reader), 1);
 	logreader_value(reader, "method", &value);
-	logreader_unescape(value, &method);
+	unescape_name(value, &method);
 	tail_table_row(table, reader, &method);
 	strbuf_free(&method);
 }

@@ -190,11 +190,13 @@ static struct print_style choose_style(const struct logreader *reader, const str
 	return style;
 }
 
-static void say_repeated(const struct logreader *reader, const char *path)
+static void say_sentence(const struct logreader *reader,
+			 void (*put)(const struct logreader *reader, struct strbuf *to),
+			 const char *path)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	logreader_put_repeated(reader, &text);
+	put(reader, &text);
 	if (text.length)
 		say("%s: %s", path, strbuf_text(&text));
 	strbuf_free(&text);
@@ -222,7 +224,8 @@ static int convert(struct logreader *reader, const struct flags *flags, FILE *fi
 	}
 	if (result >= 0 && write_end(reader, warnings, file))
 		result = -1;
-	say_repeated(reader, path);
+	say_sentence(reader, logreader_put_repeated, path);
+	say_sentence(reader, logreader_put_joined, path);
 	if (reader->left_out)
 		say("%s: %llu %s left out", path, (unsigned long long)reader->left_out,
 		    reader->left_out == 1 ? "line of warnings is" : "lines of warnings are");

@@ -13,6 +13,7 @@
 #include "cli/lines.h"
 #include "output/logheader.h"
 #include "output/trace.h"
+#include "output/unescape.h"
 #include "view/format/demangle.h"
 
 enum { LINE_GUESS = 256 /* bytes of a row, about */ };
@@ -116,7 +117,7 @@ static void get_method(struct tail_log *log)
 
 	log->method.length = 0;
 	if (logreader_value(&log->reader, "method", &value))
-		logreader_unescape(value, &log->method);
+		unescape_name(value, &log->method);
 }
 
 static void demangle_method(struct tail_log *log)

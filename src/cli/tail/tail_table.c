@@ -10,6 +10,7 @@
 #include "cli/print/print.h"
 #include "output/escape.h"
 #include "output/logheader.h"
+#include "output/unescape.h"
 #include "view/format/label.h"
 
 #define BOLD  "\033[1m"
@@ -172,7 +173,7 @@ void tail_table_row(struct tail_table *table, const struct logreader *reader,
 		if (column == table->count)
 			column = add_column(table, field->key);
 		plain->length = 0;
-		logreader_unescape(field->value, plain);
+		unescape_name(field->value, plain);
 		if (column == table->method)
 			escape_put(&table->texts, method->data, method->length, ESCAPE_SHOWN);
 		else

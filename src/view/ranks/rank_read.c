@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/logreader.h"
+#include "output/unescape.h"
 
 enum { NUMBERS = 8 /* of an element of `sums` */ };
 
@@ -234,7 +235,7 @@ static int begin_file(struct reading *reading, const struct json_value *file)
 	struct strbuf path = STRBUF_INIT;
 	int index;
 
-	logreader_unescape(escaped, &path);
+	unescape_name(escaped, &path);
 	index = rank_sums_begin(reading->sums, strbuf_text(&path), &process);
 	strbuf_free(&path);
 	reading->processes[reading->count++] = (uint32_t)index;
@@ -253,8 +254,8 @@ static int read_missing(struct rank_sums *sums, const struct json_value *list)
 					   {.text = why, .length = strlen(why)}};
 
 		path.length = reason.length = 0;
-		logreader_unescape(texts[0], &path);
-		logreader_unescape(texts[1], &reason);
+		unescape_name(texts[0], &path);
+		unescape_name(texts[1], &reason);
 		result = rank_sums_add_missing(sums, strbuf_text(&path), strbuf_text(&reason));
 	}
 	strbuf_free(&path);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/api.h"
+#include "output/unescape.h"
 #include "view/sqlite/libsqlite.h"
 #include "view/sqlite/nvprofread.h"
 
@@ -51,7 +52,7 @@ int nvprofread_name(struct nvprofread *reader, int64_t number, uint32_t *name, s
 		struct log_text found = {text, (size_t)sqlite.column_bytes(reader->string, 0)};
 
 		if (reader->own)
-			logreader_unescape(found, &bytes);
+			unescape_name(found, &bytes);
 		else
 			strbuf_append(&bytes, found.text, found.length);
 		*name = names_intern(reader->catalog.names, strbuf_text(&bytes), bytes.length);

@@ -7,6 +7,7 @@
 #include "model/method.h"
 #include "output/logheader.h"
 #include "output/logmethod.h"
+#include "output/unescape.h"
 
 enum { DECIMAL = 10, HEXADECIMAL = 16, NS_PER_US = 1000 };
 
@@ -249,7 +250,7 @@ static int put_kernel(struct logrecord *state, struct record *record, struct nam
 	record->source = 0;
 	record->target = 0;
 	state->name.length = 0;
-	logreader_unescape(method, &state->name);
+	unescape_name(method, &state->name);
 	if (!state->name.failed)
 		record->name = names_intern(names, state->name.data, state->name.length);
 	if (record->name)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "model/api.h"
+#include "output/unescape.h"
 #include "view/stream/logrecord.h"
 #include "view/stream/streamops.h"
 
@@ -277,7 +278,7 @@ static int fill_catalog(struct log_stream *log)
 	int result;
 
 	if (header->device_name.length)
-		logreader_unescape(header->device_name, &name);
+		unescape_name(header->device_name, &name);
 	else
 		strbuf_string(&name, "unknown device");
 	device.name = strbuf_text(&name);
@@ -404,6 +405,17 @@ static const char *no_starts_of(const void *reader)
 	return ((const struct log_stream *)reader)->state.no_starts ? no_starts : NULL;
 }
 
+static void put_sentence(const struct logreader *reader,
+			 void (*put)(const struct logreader *reader, struct strbuf *to),
+			 struct strbuf *to)
+{
+	size_t before = to->length;
+
+	put(reader, to);
+	if (to->length > before)
+		strbuf_char(to, '\n');
+}
+
 static void put_remarks(const void *reader, struct strbuf *to)
 {
 	const struct log_stream *log = reader;
@@ -415,10 +427,8 @@ static void put_remarks(const void *reader, struct strbuf *to)
 		strbuf_printf(to, "%llu more line%s of messages in the log %s left out here\n",
 			      (unsigned long long)left_out, left_out == 1 ? "" : "s",
 			      left_out == 1 ? "is" : "are");
-	if (log->reader.repeated) {
-		logreader_put_repeated(&log->reader, to);
-		strbuf_char(to, '\n');
-	}
+	put_sentence(&log->reader, logreader_put_repeated, to);
+	put_sentence(&log->reader, logreader_put_joined, to);
 	if (!log->reader.header.api_known && log->state.rows)
 		strbuf_printf(to, "%s\n", no_api);
 	if (log->state.copies_without_direction)

@@ -6,6 +6,7 @@
 #include "model/amount.h"
 #include "model/api.h"
 #include "output/logreader.h"
+#include "output/unescape.h"
 #include "view/format/label.h"
 
 int activity_index_open(struct activity_index *index)
@@ -96,7 +97,7 @@ static void read_name(struct activity_key *what, struct strbuf *name, const stru
 	size_t start = name->length;
 
 	what->like.frame.kind = FRAME_KERNEL;
-	logreader_unescape(escaped, name);
+	unescape_name(escaped, name);
 	if (strcmp(strbuf_text(name) + start, LABEL_OTHER_NAME) != 0)
 		return;
 	what->like.frame.flags = LABEL_OTHER;
