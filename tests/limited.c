@@ -5,6 +5,8 @@
  * which names the result before it and the processes that still run. All processes that the test
  * started are ended, in any group or session: orphans become children of this program. The last
  * line has the duration of the test. Exits with the test's exit code, or with 124 after SECONDS.
+ * COMPUTEPROF_TEST_TURN=N/COUNT: tests take turns at the full level. Those whose turn is not N (0
+ * to COUNT - 1) run at the quick level.
  * If this user can mount file systems, the test has a /dev/shm of its own: ring files of other
  * processes do not matter to it, and the system's /dev/shm does not have to be writable.
  */
@@ -258,6 +260,26 @@ static void make_own_memory(void)
 	mount("none", "/dev/shm", "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777");
 }
 
+/* The turn of a test is the sum of the bytes of its name, modulo COUNT. */
+static void set_level(const char *name)
+{
+	const char *turn = getenv("COMPUTEPROF_TEST_TURN");
+	const char *level = getenv("COMPUTEPROF_TEST_LEVEL");
+	const char *below = strstr(name, "tests/");
+	unsigned number, count, sum = 0;
+
+	if (!turn || !level || strcmp(level, "full"))
+		return;
+	if (sscanf(turn, "%u/%u", &number, &count) != 2 || number >= count) {
+		fprintf(stderr, "COMPUTEPROF_TEST_TURN=%s is no N/COUNT\n", turn);
+		exit(EXIT_FAILURE);
+	}
+	for (const char *at = below ? below : name; *at; at++)
+		sum += (unsigned char)*at;
+	if (sum % count != number)
+		setenv("COMPUTEPROF_TEST_LEVEL", "quick", 1);
+}
+
 static void start(char **program)
 {
 	int ends[2];
@@ -299,6 +321,7 @@ int main(int count, char **arguments)
 	}
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	make_own_memory();
+	set_level(arguments[count - 1]);
 	start(arguments + 2);
 	catch_signals();
 	attend(begin + atoi(arguments[1]));
