@@ -8,6 +8,8 @@
 
 #include <dirent.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
@@ -292,12 +294,15 @@ static void look(struct seen *seen, const char *path)
 
 static void test_kill_steps(void **state)
 {
+	const char *level = getenv("COMPUTEPROF_TEST_LEVEL");
 	struct seen seen = {0};
 	int status, fd;
 	pid_t child;
 	char path[64];
 
 	(void)state;
+	if (level && !strcmp(level, "quick"))
+		skip(); /* it takes 30 s */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 	skip(); /* most steps would be in the sanitizer's own code */
 #endif
