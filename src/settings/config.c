@@ -32,7 +32,7 @@ struct reading {
 	struct config_lines lines;
 	struct settings *settings;
 	struct definitions definitions;
-	uint64_t given; /* a bit for each of option_rows: the file has set it */
+	uint64_t given; /* bit_of each option that the file has set */
 	unsigned unknown;
 	bool full; /* there are too many counters; a message was printed */
 };
@@ -114,10 +114,20 @@ static void take_unknown(struct reading *reading, size_t length)
 	}
 }
 
+/* Returns the bit of the setting in `given`: that of the first row that sets the same. */
+static uint64_t bit_of(const struct option_row *row)
+{
+	const struct option_row *first = option_rows;
+
+	while (first->offset != row->offset)
+		first++;
+	return UINT64_C(1) << (first - option_rows);
+}
+
 static void take_option(struct reading *reading, const struct option_row *row, const char *value)
 {
 	const char *wrong = option_set(row, reading->settings, value);
-	uint64_t bit = UINT64_C(1) << (row - option_rows);
+	uint64_t bit = bit_of(row);
 
 	if (wrong)
 		config_say(&reading->lines, "%s %s, not '%s'", row->name, wrong, value);

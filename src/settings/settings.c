@@ -154,8 +154,8 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->api_calls = environ_on(values, ENVIRON_API);
 	settings->stacks = environ_on(values, ENVIRON_STACKS);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
-	settings->metrics.version = 1;
-	settings->metrics.period = 100;
+	settings->metrics.version = METRICS_VERSION;
+	settings->metrics.period = METRICS_PERIOD;
 	settings->value_limit = UINT64_C(64) << 20;
 	settings->value_memory = UINT64_C(1) << 30;
 	settings->value_percent = 100;

@@ -25,6 +25,7 @@ enum ring_place {
 
 /* The metrics logs (doc/METRICS): what and where session/pflog.c writes. */
 enum metrics_format { METRICS_LOG, METRICS_EXPORTER };
+enum { METRICS_VERSION = 1, METRICS_PERIOD = 100 }; /* defaults */
 
 struct metrics_settings {
 	char *directory;     /* pattern; NULL: they are off */

@@ -29,6 +29,7 @@ struct lines_kernel {
 	uint32_t *texts; /* of the sites, 0: not known yet */
 	atomic_uint launches;
 	atomic_bool is_over;
+	atomic_bool had_no_size; /* of a launch that depends on it */
 };
 
 static atomic_bool on;
@@ -258,15 +259,14 @@ static bool has_time(void)
 }
 
 /* Without a known size the driver may choose another one for the twin. */
-static bool has_size(const struct lines_kernel *kernel, const size_t *local)
+static bool has_size(struct lines_kernel *kernel, const size_t *local)
 {
-	static int said;
-
 	if (local || kernel->program->source.is_free)
 		return true;
-	say_once(&said, "launches without a work-group size are not counted by source line if the "
-			"kernel's program depends on it: the driver may choose another size for "
-			"rewritten kernels");
+	if (!atomic_exchange(&kernel->had_no_size, true))
+		not_counted(kernel->name,
+			    "launches without a work-group size, since its program depends on it "
+			    "and the driver may choose another one for rewritten kernels");
 	return false;
 }
 

@@ -33,13 +33,33 @@ static bool is_constant(const char *pattern)
 	return true;
 }
 
+/* Returns true if `line` is the path, with a number before its extension or without one: files of
+ * forked children have their process ids there. */
+static bool is_file_of(const char *line, size_t length, struct strbuf *path)
+{
+	const char *name = strbuf_text(path), *slash = strrchr(name, '/');
+	const char *dot = strrchr(slash ? slash + 1 : name, '.');
+	size_t stem = dot ? (size_t)(dot - name) : path->length, end = path->length - stem;
+
+	if (length < path->length || memcmp(line, name, stem) ||
+	    memcmp(line + length - end, name + stem, end))
+		return false;
+	line += stem;
+	length -= path->length;
+	return !length ||
+	       (*line == '.' && length > 1 && strspn(line + 1, "0123456789") >= length - 1);
+}
+
 static bool is_listed(struct strbuf *list, const char *path)
 {
 	struct strbuf line = STRBUF_INIT;
-	bool listed;
+	const char *at = strbuf_text(list), *next;
+	bool listed = false;
+	size_t length;
 
 	pathlist_put(&line, path);
-	listed = lines_have(strbuf_text(list), strbuf_text(&line), line.length, false);
+	while (!listed && (next = lines_next(&at, &length)))
+		listed = is_file_of(next, length, &line);
 	strbuf_free(&line);
 	return listed;
 }

@@ -282,8 +282,8 @@ static bool say_unlisted(void)
 	bool found = path;
 
 	if (found)
-		say("it is not known whether the log is complete: %s was written by a process that "
-		    "could not add to the list of its files, as with a private TMPDIR",
+		say("it is not known whether the log is complete: %s is in no list of files: its "
+		    "process has only begun, or cannot write to the list (a private TMPDIR)",
 		    path);
 	free(path);
 	return found;

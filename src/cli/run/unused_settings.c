@@ -32,6 +32,10 @@ struct found {
 	unsigned int unkept; /* bits of enum kept that the files of none of them have */
 	bool limits;	     /* there are limits, */
 	bool limited;	     /* and a log that they apply to */
+	bool metrics;	     /* there are settings of metrics logs, */
+	bool measured;	     /* and their directory */
+	bool kernels;	     /* kernels are selected for values, */
+	bool selective;	     /* and the mode examines kernels */
 };
 
 static void look_at_limits(struct found *found, const struct settings *settings)
@@ -40,6 +44,20 @@ static void look_at_limits(struct found *found, const struct settings *settings)
 		return;
 	found->limits = true;
 	found->limited |= settings_have_log(settings) || settings->api_log;
+}
+
+static void look_at_metrics(struct found *found, const struct metrics_settings *metrics)
+{
+	found->metrics |= metrics->version != METRICS_VERSION ||
+			  metrics->period != METRICS_PERIOD || metrics->format != METRICS_LOG ||
+			  metrics->native_names || metrics->prometheus;
+	found->measured |= metrics->directory != NULL;
+}
+
+static void look_at_values(struct found *found, const struct settings *settings)
+{
+	found->kernels |= settings->value_kernels && settings->values != VALUES_NONE;
+	found->selective |= settings->values == VALUES_LINES || settings->values == VALUES_PATTERNS;
 }
 
 static struct found find(void)
@@ -54,6 +72,10 @@ static struct found find(void)
 		settings_look(&settings, (enum api)api);
 		found.unkept |= settings.unkept;
 		look_at_limits(&found, &settings);
+		if (settings.enabled) {
+			look_at_metrics(&found, &settings.metrics);
+			look_at_values(&found, &settings);
+		}
 		if (settings.enabled && settings_keeps_samples(&settings))
 			kept = KEPT_STACKS | KEPT_SAMPLES | KEPT_VALUES;
 		settings_free(&settings);
@@ -68,13 +90,25 @@ static void tell(const char *what, const char *end)
 	say("%s are requested, and no output of this run has them; add --trace FILE%s", what, end);
 }
 
+/* Settings without an effect on the run, which is not changed. */
+static void tell_idle(const struct found *found)
+{
+	if (found->limits && !found->limited)
+		say("the limits of the configuration file are for logs, and this run writes none");
+	if (found->metrics && !found->measured)
+		say("metrics logs have settings and no directory, so none are written (PFLOG, "
+		    "--metrics or directory in section [metrics])");
+	if (found->kernels && !found->selective)
+		say("kernel in section [values] is for the modes patterns and lines");
+}
+
 int unused_settings_tell(const struct view *view, unsigned int tables)
 {
 	struct found found = find();
 	unsigned int unkept = found.unkept & ~(kept_by(tables) | (view ? view->has : 0));
 
-	if (found.limits && !found.limited && !artifacts_are_others())
-		say("the limits of the configuration file are for logs, and this run writes none");
+	if (!artifacts_are_others())
+		tell_idle(&found);
 	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
 		bool samples = requests[i].kept == KEPT_SAMPLES;
 

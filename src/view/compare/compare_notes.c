@@ -151,6 +151,33 @@ static void put_nothing(struct comparison *comparison)
 		strbuf_string(&comparison->notes, "no kernel, copy or fill has times\n");
 }
 
+/* Returns true if the side has copies, all of them with a direction or all without one. */
+static bool has_copies(const struct comparison *comparison, enum runs_side side, bool directed)
+{
+	bool found[2] = {false, false};
+
+	for (size_t i = 1; i < comparison->count; i++) {
+		const struct compare_row *row = &comparison->rows[i];
+
+		if (row->sides[side].runs && row->what->like.frame.kind == FRAME_COPY)
+			found[row->what->like.source != MEMORY_COUNT] = true;
+	}
+	return found[directed] && !found[!directed];
+}
+
+/* Logs may be without the column, and their copies are other rows. */
+static void put_directions(struct comparison *comparison)
+{
+	for (enum runs_side side = RUNS_A; side < RUNS_SIDES; side++)
+		if (has_copies(comparison, side, false) &&
+		    has_copies(comparison, side == RUNS_A ? RUNS_B : RUNS_A, true))
+			strbuf_printf(&comparison->notes,
+				      "warning: copies in %c have no direction, so they are other "
+				      "rows than those in %c; computeprof -c memory adds the "
+				      "column memtransferdir\n",
+				      side == RUNS_A ? 'A' : 'B', side == RUNS_A ? 'B' : 'A');
+}
+
 void compare_put_notes(struct comparison *comparison)
 {
 	const struct run_side *a = &comparison->runs->sides[RUNS_A];
@@ -161,6 +188,7 @@ void compare_put_notes(struct comparison *comparison)
 	put_difference(to, "systems differ", &a->systems, &b->systems);
 	put_losses(to, a);
 	put_losses(to, b);
+	put_directions(comparison);
 	put_nothing(comparison);
 	put_launches(comparison);
 	put_bytes(comparison);
