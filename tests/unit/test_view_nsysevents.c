@@ -153,6 +153,38 @@ static void test_others(void **state)
 	sqlite3_close(database);
 }
 
+/* Each kind of memory has a name in the table of kinds; that of pipes is the device's. */
+static void test_kinds_of_memory(void **state)
+{
+	struct strbuf bytes = STRBUF_INIT, error = STRBUF_INIT;
+	sqlite3 *database;
+
+	(void)state;
+	trace_put_header(&bytes);
+	put_catalog(&bytes);
+	for (uint16_t kind = 0; kind < MEMORY_KINDS; kind++) {
+		struct allocation allocation = {
+			.frame = {.size = sizeof(allocation), .kind = FRAME_ALLOCATION},
+			.address = kind,
+			.memory = kind,
+		};
+
+		trace_put_event(&bytes, &allocation.frame);
+	}
+	trace_finish(&bytes);
+	write_file("kinds.cptrace", &bytes);
+	strbuf_free(&bytes);
+	if (view_trace("kinds.cptrace", "kinds.nsys.sqlite", &error))
+		fail_msg("%s", strbuf_text(&error));
+	database = open_view("kinds.nsys.sqlite");
+	assert_rows(database,
+		    "SELECT address, label FROM CUDA_GPU_MEMORY_USAGE_EVENTS "
+		    "LEFT JOIN ENUM_CUDA_MEM_KIND k ON k.id = memKind ORDER BY address",
+		    "0|Unknown\n1|Pageable\n2|Pinned\n3|Device\n4|Array\n5|Managed\n"
+		    "6|Device Static\n7|Device\n");
+	sqlite3_close(database);
+}
+
 /* A stream or a context that is not known is no stream. */
 static void test_streams(void **state)
 {
@@ -170,7 +202,8 @@ static void test_streams(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-	const struct CMUnitTest tests[] = {TEST(test_marks), TEST(test_others), TEST(test_streams)};
+	const struct CMUnitTest tests[] = {TEST(test_marks), TEST(test_others),
+					   TEST(test_kinds_of_memory), TEST(test_streams)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
