@@ -4,7 +4,7 @@
  * can observe: the output must be the same with and without a profiler.
  *
  *	launch [-d DEVICE] [-q QUEUES] [-n KERNELS] [-i MS] [-m THREADS] [-b BUILD_OPTIONS]
- *	       [-w MS] [-ackprstuxy]
+ *	       [-w MS] [-ackoprstuxy]
  *
  *	-a  a second context, with its own queue, gets a kernel, too
  *	-c  queues by clCreateCommandQueueWithProperties
@@ -12,6 +12,7 @@
  *	-k  the kernel by clCreateKernelsInProgram, after a call of it that fails
  *	-m  THREADS threads do that at once
  *	-n  KERNELS kernels, and nothing else, on the queues in turn
+ *	-o  the properties of queues are changed; what they were is printed
  *	-p  queues with profiling; the time stamps are printed
  *	-r  the reference counts are printed at many points
  *	-s  on a part of the device
@@ -68,6 +69,31 @@ static cl_device_id part_of(cl_device_id device)
 	return parts[count - 1];
 }
 
+/* OpenCL 1.0 had this function; many drivers refuse it. */
+static void change_properties(cl_command_queue queue)
+{
+	static const struct {
+		cl_command_queue_properties flags;
+		cl_bool enable;
+	} changes[] = {
+		{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_TRUE},
+		{CL_QUEUE_PROFILING_ENABLE, CL_TRUE},
+		{CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_FALSE},
+		{CL_QUEUE_PROFILING_ENABLE, CL_FALSE},
+		{CL_QUEUE_PROFILING_ENABLE, CL_FALSE},
+		{1 << 20, CL_TRUE},
+	};
+
+	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+		cl_command_queue_properties old = 77, now = 77;
+		cl_int status = clSetCommandQueueProperty(queue, changes[i].flags,
+							  changes[i].enable, i ? &old : NULL);
+
+		clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof(now), &now, NULL);
+		printf("change %zu: error %d, were %d, are %d\n", i, status, (int)old, (int)now);
+	}
+}
+
 static cl_command_queue make_queue(const struct options *options, cl_context context,
 				   cl_device_id device)
 {
@@ -84,6 +110,8 @@ static cl_command_queue make_queue(const struct options *options, cl_context con
 	check(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof(flags), &flags, NULL),
 	      "clGetCommandQueueInfo");
 	printf("queue properties %d\n", (int)flags);
+	if (options->changing)
+		change_properties(queue);
 	return queue;
 }
 
@@ -163,7 +191,7 @@ static void read_options(struct options *options, int count, char **arguments)
 {
 	int option;
 
-	while ((option = getopt(count, arguments, "d:q:n:i:m:b:w:ackprstuxy")) != -1) {
+	while ((option = getopt(count, arguments, "d:q:n:i:m:b:w:ackoprstuxy")) != -1) {
 		options->device = option == 'd' ? (unsigned)atoi(optarg) : options->device;
 		options->queues = option == 'q' ? atoi(optarg) : options->queues;
 		options->kernels = option == 'n' ? atol(optarg) : options->kernels;
@@ -174,6 +202,7 @@ static void read_options(struct options *options, int count, char **arguments)
 		options->aside |= option == 'a';
 		options->properties |= option == 'c';
 		options->all_kernels |= option == 'k';
+		options->changing |= option == 'o';
 		options->profiling |= option == 'p';
 		options->references |= option == 'r';
 		options->part |= option == 's';

@@ -3,6 +3,7 @@
 #define TESTS_APP_LAUNCH_H
 
 #define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 #include <stdbool.h>
@@ -16,7 +17,7 @@ struct options {
 	const char *build;
 	int pause, sleep; /* ms */
 	bool aside, all_kernels, properties, profiling, references;
-	bool part, clock, unwaited, unreleased, twice;
+	bool part, clock, unwaited, unreleased, twice, changing;
 };
 
 struct things {

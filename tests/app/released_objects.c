@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: outlived buffer|enqueue|event|parts. On the scripted driver. A queue is released, and many
- * others are made and released after it, before:
+ * Usage: released_objects MODE. On the scripted driver. A queue is released, and many others are
+ * made and released after it, before:
  *	buffer		a command buffer that was made for it is released
  *	enqueue		that is enqueued once more
  *	event		an event of it is waited for
  * parts: a part of the second device is made when one of the first device has been released.
+ * refused: the driver refuses the second and last release of a buffer (keep=2), which is used and
+ * released afterwards.
+ * kept: the same with the first release of a queue (keep=1).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +110,38 @@ static void use_part(cl_device_id device)
 	opencl_check(clReleaseDevice(part), "clReleaseDevice");
 }
 
+static void use_kept(void)
+{
+	cl_command_queue queue = make_queue();
+
+	printf("clReleaseCommandQueue %d\n", clReleaseCommandQueue(queue));
+	for (int i = 0; i < OTHERS; i++)
+		opencl_check(clReleaseCommandQueue(make_queue()), "clReleaseCommandQueue");
+	wait_for(write_to(queue, memory));
+	opencl_check(clReleaseCommandQueue(queue), "clReleaseCommandQueue");
+}
+
+/* Prints whether the release failed. */
+static void release_memory(cl_mem released)
+{
+	printf("clReleaseMemObject %d\n", clReleaseMemObject(released));
+}
+
+static void use_refused(void)
+{
+	cl_mem kept = opencl_buffer(opencl.context, SIZE), later;
+	cl_command_queue queue = make_queue();
+
+	opencl_check(clRetainMemObject(kept), "clRetainMemObject");
+	release_memory(kept);
+	release_memory(kept);
+	later = opencl_buffer(opencl.context, 2 * SIZE);
+	wait_for(write_to(queue, kept));
+	release_memory(kept);
+	opencl_check(clReleaseMemObject(later), "clReleaseMemObject");
+	opencl_check(clReleaseCommandQueue(queue), "clReleaseCommandQueue");
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -118,6 +153,10 @@ int main(int argc, char **argv)
 		use_part(opencl.devices[1]);
 	} else if (!strcmp(what, "event")) {
 		use_event();
+	} else if (!strcmp(what, "refused")) {
+		use_refused();
+	} else if (!strcmp(what, "kept")) {
+		use_kept();
 	} else {
 		use_buffer(!strcmp(what, "enqueue"));
 	}

@@ -55,6 +55,7 @@ struct script {
 	int64_t fail;	      /* of the one that ends with CL_OUT_OF_RESOURCES; -1: all */
 	int64_t failat;	      /* number of the query (clGet...) that fails with an error */
 	int64_t refuse;	      /* of the enqueue call that fails; -1: all */
+	int64_t keep;	      /* number of the release (clRelease...) that fails */
 	int64_t reuse;	      /* released objects are reused at once */
 	int64_t leaks;	      /* objects left at the end are no error */
 };

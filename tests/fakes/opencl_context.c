@@ -136,6 +136,23 @@ cl_int fake_clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info 
 	}
 }
 
+cl_int fake_clSetCommandQueueProperty(cl_command_queue queue,
+				      cl_command_queue_properties properties, cl_bool enable,
+				      cl_command_queue_properties *old)
+{
+	LOCKED();
+
+	if (!object_is(queue, KIND_QUEUE))
+		return CL_INVALID_COMMAND_QUEUE;
+	if (enable && script.noprofiling && properties & CL_QUEUE_PROFILING_ENABLE)
+		return CL_INVALID_QUEUE_PROPERTIES;
+	if (old)
+		*old = queue->properties;
+	queue->properties = enable ? queue->properties | properties
+				   : queue->properties & ~properties;
+	return CL_SUCCESS;
+}
+
 cl_mem fake_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
 			   cl_int *error)
 {

@@ -160,10 +160,13 @@ void object_release(void *given)
 
 cl_int object_count(void *object, enum kind kind, int change, cl_int invalid)
 {
+	static int64_t releases;
 	LOCKED();
 
 	if (!object_is(object, kind))
 		return invalid;
+	if (change < 0 && ++releases == script.keep)
+		return CL_OUT_OF_RESOURCES;
 	if (change > 0)
 		object_retain(object);
 	else

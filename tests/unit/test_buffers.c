@@ -2,6 +2,7 @@
 /* Buffers of CUPTI's records: their bytes are limited while they wait for the writer, they are
  * reused, and those that CUPTI withholds are known. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,6 +10,10 @@
 #include <sys/mman.h>
 
 #include <cmocka.h>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
 
 #include "backend/cuda/buffers.h"
 #include "backend/cuda/contexts.h"
@@ -19,7 +24,7 @@ enum { LIMIT = 2050 /* full buffers that wait */, HEAD = 64, READY = 4 };
 
 /* Stubs of the session and of CUPTI. A buffer has one memset, or nothing that CUPTI can read. */
 struct cupti_functions cupti;
-static uint64_t lost, read;
+static uint64_t lost, seen;
 static bool is_readable;
 
 void session_expect(void)
@@ -74,7 +79,7 @@ static int no_dropped(cuda_context context, uint32_t stream, size_t *dropped)
 static void take(const struct cupti_record *record, uint32_t name)
 {
 	(void)name;
-	read += record->kind == CUPTI_KIND_MEMSET;
+	seen += record->kind == CUPTI_KIND_MEMSET;
 }
 
 static int begin(void **state)
@@ -82,7 +87,7 @@ static int begin(void **state)
 	(void)state;
 	cupti.ActivityGetNextRecord = next_record;
 	cupti.ActivityGetNumDroppedRecords = no_dropped;
-	lost = read = 0;
+	lost = seen = 0;
 	is_readable = true;
 	return 0;
 }
@@ -110,11 +115,11 @@ static void test_timeout(void **state)
 		fill();
 	assert_int_equal(lost, 3);
 	read_all();
-	assert_int_equal(read, LIMIT);
+	assert_int_equal(seen, LIMIT);
 	fill();
 	assert_int_equal(lost, 3);
 	read_all();
-	assert_int_equal(read, LIMIT + 1);
+	assert_int_equal(seen, LIMIT + 1);
 }
 
 static void test_unreadable_ones_leave_room(void **state)
@@ -125,12 +130,12 @@ static void test_unreadable_ones_leave_room(void **state)
 		fill();
 		read_all();
 	}
-	assert_int_equal(read, 0);
+	assert_int_equal(seen, 0);
 	is_readable = true;
 	fill();
 	read_all();
 	assert_int_equal(lost, 0);
-	assert_int_equal(read, 1);
+	assert_int_equal(seen, 1);
 }
 
 static uint8_t *request(void)
@@ -189,6 +194,110 @@ static void test_withheld_records(void **state)
 	read_all();
 }
 
+enum { MANY = 200, KEPT = 128 };
+
+/* Returns how many of the buffers are mapped. */
+static int count_mapped(uint8_t *const *bytes)
+{
+	unsigned char present[(1 << 17) / 4096];
+	int count = 0;
+
+	for (int i = 0; i < MANY; i++)
+		count += !mincore(bytes[i] - HEAD, 1 << 17, present);
+	return count;
+}
+
+/* After a burst most buffers are unmapped, and the others stay in use. */
+static void test_surplus_is_released(void **state)
+{
+	uint8_t *bytes[MANY];
+
+	(void)state;
+	for (int i = 0; i < MANY; i++)
+		bytes[i] = request();
+	for (int i = 0; i < MANY; i++)
+		buffers_completed(NULL, 0, bytes[i], 1 << 17, 8);
+	read_all();
+	assert_int_equal(count_mapped(bytes), KEPT);
+	for (int i = 0; i < MANY; i++) {
+		fill();
+		read_all();
+	}
+	assert_int_equal(count_mapped(bytes), KEPT);
+}
+
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+enum { SPARES = READY + 1 /* more than there are */, TRAP = 1 << 8 /* of the flags register */ };
+
+static int step, wanted;
+
+/* The reader returns a buffer after instruction `wanted` of the request. */
+static void read_in_handler(int number)
+{
+	(void)number;
+	if (++step == wanted)
+		buffers_read(take);
+}
+
+__attribute__((noinline)) static uint8_t *request_in_steps(void)
+{
+	uint8_t *bytes;
+
+	step = 0;
+	__writeeflags(__readeflags() | TRAP);
+	bytes = request();
+	__writeeflags(__readeflags() & ~(unsigned long long)TRAP);
+	return bytes;
+}
+
+/* Returns whether all these are buffers of `known`, each once. */
+static bool are_known(uint8_t *const *bytes, uint8_t *const *known)
+{
+	int found = 0;
+
+	for (int i = 0; i < SPARES; i++)
+		for (int j = 0; j < SPARES; j++)
+			found |= bytes[j] == known[i] ? 1 << i : 0;
+	return found == (1 << SPARES) - 1;
+}
+
+/* No buffer is lost, wherever the reader returns one while others are being taken. */
+static void test_spare_ones_are_kept(void **state)
+{
+	const struct sigaction action = {.sa_handler = read_in_handler};
+	uint8_t *known[SPARES], *bytes[SPARES];
+	bool kept = true;
+
+	(void)state;
+	sigaction(SIGTRAP, &action, NULL);
+	for (int i = 0; i < SPARES; i++)
+		known[i] = bytes[i] = request();
+	for (wanted = 1, step = wanted; kept && step >= wanted; wanted++) {
+		for (int i = 0; i < SPARES; i++)
+			buffers_completed(NULL, 0, bytes[i], 1 << 17, 8);
+		for (int i = 0; i < SPARES - 1; i++)
+			buffers_read(take);
+		bytes[0] = request_in_steps();
+		read_all();
+		for (int i = 1; i < SPARES; i++)
+			bytes[i] = request();
+		kept = are_known(bytes, known);
+	}
+	print_message("# a buffer was returned after each of %d instructions\n", wanted - 2);
+	assert_true(kept);
+	assert_true(wanted > 50);
+	for (int i = 0; i < SPARES; i++)
+		buffers_completed(NULL, 0, bytes[i], 1 << 17, 8);
+	read_all();
+}
+#else
+static void test_spare_ones_are_kept(void **state)
+{
+	(void)state;
+	skip();
+}
+#endif
+
 /* Another client gets a buffer that it did not make, and frees it. */
 static void test_freed_by_another_client(void **state)
 {
@@ -219,6 +328,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_some_are_ready, begin),
+		cmocka_unit_test_setup(test_spare_ones_are_kept, begin),
+		cmocka_unit_test_setup(test_surplus_is_released, begin),
 		cmocka_unit_test_setup(test_timeout, begin),
 		cmocka_unit_test_setup(test_unreadable_ones_leave_room, begin),
 		cmocka_unit_test_setup(test_withheld_records, begin),

@@ -8,6 +8,7 @@
 
 #include <sys/stat.h>
 
+#include "model/frames.h"
 #include "output/tracereader.h"
 #include "profiled_program.h"
 #include "session/ringfile.h"
@@ -249,9 +250,9 @@ static void test_finished(void **state)
 	assert_int_equal(run(at_once), -1);
 	strcpy(ring, find_ring());
 	fd = open(ring, O_WRONLY);
-	assert_int_equal(pwrite(fd, &finished, sizeof(finished),
-				offsetof(struct ringfile_header, finished)),
-			 sizeof(finished));
+	assert_int_equal(
+		pwrite(fd, &finished, sizeof(finished), offsetof(struct ringfile_header, finished)),
+		sizeof(finished));
 	close(fd);
 	assert_int_equal(recover_ring(ring, &report), RECOVER_DONE);
 	assert_true(report.finished);
@@ -281,6 +282,11 @@ static void no_log(void)
 	session_end();
 }
 
+static struct losses {
+	uint64_t lost, events, gaps;
+	enum trace_cut cut;
+} losses; /* of the trace that was read last */
+
 static uint64_t lost_in_trace(uint64_t *records)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -293,6 +299,8 @@ static uint64_t lost_in_trace(uint64_t *records)
 	while (trace_next_frame(reader, &frame, &error) == 1)
 		++*records;
 	lost = trace_dropped(reader);
+	losses = (struct losses){trace_lost(reader), trace_lost_events(reader), trace_gaps(reader),
+				 trace_cut(reader)};
 	trace_close(reader);
 	strbuf_free(&error);
 	return lost;
@@ -317,6 +325,78 @@ static void test_lost_by_a_log_only(void **state)
 	assert_int_equal(run(no_log), 0);
 	assert_int_equal(lost_in_trace(&records), 0);
 	assert_int_equal(records, 20);
+}
+
+static bool lose_early;
+
+/* Its trace lacks five events and says so before an exec, which fails. It is killed after three
+ * records were lost, before the exec or later. */
+static void with_losses(void)
+{
+	struct settings *settings = new_settings(API_OPENCL, "log");
+
+	settings->trace = strdup("trace");
+	start(settings);
+	for (uint64_t i = 0; i < 20; i++)
+		launch(1, i, FAKE_DONE);
+	session_lost_events(5);
+	session_gap();
+	if (lose_early)
+		session_lost(3);
+	session_exec();
+	session_exec_failed();
+	if (!lose_early)
+		session_lost(3);
+	kill(getpid(), SIGKILL);
+}
+
+static void tear_trace(void)
+{
+	FILE *stream = fopen("trace", "a");
+
+	assert_non_null(stream);
+	fwrite("\250\0\0\0\7\0\0\0\0\0\0\0", 1, 12, stream);
+	fclose(stream);
+}
+
+/* Removes the END frame and the last records. */
+static void cut_trace(uint64_t records)
+{
+	struct stat status;
+
+	assert_int_equal(stat("trace", &status), 0);
+	assert_int_equal(truncate("trace", status.st_size - (off_t)sizeof(struct end_frame) -
+						   (off_t)(records * sizeof(struct record))),
+			 0);
+}
+
+/* Recovery adds the losses that are not in the trace yet, also after a frame that was cut off, and
+ * those of records that the log has and the trace has no more. */
+static void test_losses_of_a_killed_program(void **state)
+{
+	uint64_t records;
+
+	(void)state;
+	for (int turn = 0; turn < 6; turn++) {
+		uint64_t gone = turn / 2 == 2 ? 2 : 0;
+
+		lose_early = turn % 2;
+		assert_int_equal(run(with_losses), -1);
+		assert_int_equal(lost_in_trace(&records), lose_early ? 3 : 0);
+		assert_int_equal(losses.events, 5);
+		if (turn / 2 == 1)
+			tear_trace();
+		if (gone)
+			cut_trace(gone);
+		assert_int_equal(recover(find_ring()), RECOVER_DONE);
+		assert_int_equal(lost_in_trace(&records), 3 + gone);
+		assert_int_equal(records, 20 - gone);
+		assert_int_equal(losses.lost, 8 + gone);
+		assert_int_equal(losses.events, 5);
+		assert_int_equal(losses.gaps, 1);
+		assert_int_equal(losses.cut, TRACE_WHOLE);
+		clean_up();
+	}
 }
 
 /* Lets the writer write all rows, then is killed with one record in its ring file. */
@@ -385,6 +465,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_incomplete_first_page, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_finished, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_lost_by_a_log_only, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_losses_of_a_killed_program, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_rows_without_trace, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_noise, set_up, tear_down),
 	};

@@ -118,6 +118,8 @@ static void test_others(void **state)
 					.frame);
 	put_event(FRAME_QUEUE,
 		  &(struct queue){.device = 0, .context = 0, .stream = 1, .priority = 9}.frame);
+	put_event(FRAME_QUEUE, &(struct queue){.context = 1, .stream = UINT32_MAX}.frame);
+	put_event(FRAME_QUEUE, &(struct queue){.context = UINT32_MAX, .stream = 1}.frame);
 	put_event(FRAME_OVERHEAD,
 		  &(struct overhead){.enter = 1, .leave = 2, .kind = OVERHEAD_COMPILER}.frame);
 	put_event(

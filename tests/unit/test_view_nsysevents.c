@@ -57,6 +57,31 @@ static void put_others(struct strbuf *to)
 	trace_put_event(to, &allocation.frame);
 }
 
+static void put_queue(struct strbuf *to, uint32_t context, uint32_t stream)
+{
+	struct queue queue = {
+		.frame = {.size = sizeof(queue), .kind = FRAME_QUEUE, .flags = QUEUE_PRIORITY},
+		.device = 1,
+		.context = context,
+		.priority = -5,
+		.stream = stream,
+	};
+
+	trace_put_event(to, &queue.frame);
+}
+
+/* A record without a known stream and two with the stream `stream`. */
+static void put_records(struct strbuf *to, uint32_t stream)
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		struct record record = make_record(i);
+
+		record.stream = i ? stream : 9;
+		record.known &= i ? UINT32_MAX : ~(uint32_t)KNOWN_STREAM;
+		trace_put_record(to, &record);
+	}
+}
+
 static sqlite3 *view(void)
 {
 	struct strbuf bytes = STRBUF_INIT, error = STRBUF_INIT;
@@ -71,6 +96,11 @@ static sqlite3 *view(void)
 	put_mark(&bytes, MARK_END, FAR + 3, 1000012, 0, 70000);
 	put_mark(&bytes, 0, 0, 1000013, 0, 70000);
 	put_others(&bytes);
+	put_queue(&bytes, 1, 3);
+	put_queue(&bytes, 1, UINT32_MAX);
+	put_queue(&bytes, UINT32_MAX, 3);
+	put_records(&bytes, 0);
+	put_records(&bytes, UINT32_MAX);
 	trace_finish(&bytes);
 	write_file("run.cptrace", &bytes);
 	strbuf_free(&bytes);
@@ -123,10 +153,57 @@ static void test_others(void **state)
 	sqlite3_close(database);
 }
 
+/* Each kind of memory has a name in the table of kinds; that of pipes is the device's. */
+static void test_kinds_of_memory(void **state)
+{
+	struct strbuf bytes = STRBUF_INIT, error = STRBUF_INIT;
+	sqlite3 *database;
+
+	(void)state;
+	trace_put_header(&bytes);
+	put_catalog(&bytes);
+	for (uint16_t kind = 0; kind < MEMORY_KINDS; kind++) {
+		struct allocation allocation = {
+			.frame = {.size = sizeof(allocation), .kind = FRAME_ALLOCATION},
+			.address = kind,
+			.memory = kind,
+		};
+
+		trace_put_event(&bytes, &allocation.frame);
+	}
+	trace_finish(&bytes);
+	write_file("kinds.cptrace", &bytes);
+	strbuf_free(&bytes);
+	if (view_trace("kinds.cptrace", "kinds.nsys.sqlite", &error))
+		fail_msg("%s", strbuf_text(&error));
+	database = open_view("kinds.nsys.sqlite");
+	assert_rows(database,
+		    "SELECT address, label FROM CUDA_GPU_MEMORY_USAGE_EVENTS "
+		    "LEFT JOIN ENUM_CUDA_MEM_KIND k ON k.id = memKind ORDER BY address",
+		    "0|Unknown\n1|Pageable\n2|Pinned\n3|Device\n4|Array\n5|Managed\n"
+		    "6|Device Static\n7|Device\n");
+	sqlite3_close(database);
+}
+
+/* A stream or a context that is not known is no stream. */
+static void test_streams(void **state)
+{
+	sqlite3 *database = view();
+
+	(void)state;
+	assert_rows(database,
+		    "SELECT contextId, streamId, priority, flag, vmId, processId "
+		    "FROM TARGET_INFO_CUDA_STREAM",
+		    "1|0|0|0|1|4321\n"
+		    "2|3|-5|1|1|4321\n");
+	sqlite3_close(database);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-	const struct CMUnitTest tests[] = {TEST(test_marks), TEST(test_others)};
+	const struct CMUnitTest tests[] = {TEST(test_marks), TEST(test_others),
+					   TEST(test_kinds_of_memory), TEST(test_streams)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
