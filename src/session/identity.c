@@ -73,35 +73,6 @@ int identity_main_code(void)
 	return (int)(field(read_stat("/proc/self/stat", text), STAT_CODE) >> 8 & 0xff);
 }
 
-static int digit_of(char digit)
-{
-	if (digit >= '0' && digit <= '9')
-		return digit - '0';
-	return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
-}
-
-void identity_boot(uint8_t boot[IDENTITY_BOOT])
-{
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	char text[40] = "";
-	int count = 0;
-
-	memset(boot, 0, IDENTITY_BOOT);
-	if (fd < 0)
-		return;
-	if (read(fd, text, sizeof(text) - 1) < 0)
-		text[0] = '\0';
-	close(fd);
-	for (const char *at = text; *at && count < 2 * IDENTITY_BOOT; at++) {
-		if (digit_of(*at) < 0)
-			continue;
-		boot[count / 2] = (uint8_t)(boot[count / 2] << 4 | digit_of(*at));
-		count++;
-	}
-	if (count < 2 * IDENTITY_BOOT)
-		memset(boot, 0, IDENTITY_BOOT);
-}
-
 static size_t read_command(const char *path, char *to, size_t room, bool *more)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

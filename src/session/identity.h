@@ -5,11 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Identifies a process and a boot of the machine. */
-enum { IDENTITY_BOOT = 16 };
-
-/* Reads the kernel's boot id; all zero if it is unknown. */
-void identity_boot(uint8_t boot[IDENTITY_BOOT]);
+/* Identifies a process. */
 
 /* Returns the inode number of this process's user namespace, 0 if it is unknown. */
 uint64_t identity_user_namespace(void);

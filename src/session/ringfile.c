@@ -51,7 +51,7 @@ static void fill_header(struct ringfile_header *header, const struct ringfile *r
 	};
 	if (keeper && strlen(keeper) < sizeof(header->keeper))
 		strcpy(header->keeper, keeper);
-	identity_boot(header->boot);
+	boot_id_read(header->boot);
 	memcpy(header->magic, RINGFILE_MAGIC, sizeof(header->magic));
 }
 

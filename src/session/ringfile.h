@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/boot_id.h"
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "session/identity.h"
@@ -46,7 +47,7 @@ struct ringfile_header {
 	uint64_t end;   /* bytes of whole segments in the file, header included */
 	uint64_t file_device; /* st_dev and st_ino of this file, which differ in a copy */
 	uint64_t file_inode;
-	uint8_t boot[IDENTITY_BOOT]; /* boot id at creation */
+	uint8_t boot[BOOT_ID]; /* boot id at creation */
 	uint32_t owner; /* effective user id */
 	uint32_t finished; /* 1: the process has ended cleanly, and nothing is left to write */
 	uint64_t file_born; /* identity_file_created: inode numbers are reused, this is not */

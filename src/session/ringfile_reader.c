@@ -31,14 +31,14 @@ bool ringfile_reader_has_owner(const struct ringfile_header *header, const struc
 const char *ringfile_reader_distrust(const struct ringfile_header *header, int fd,
 				     const struct stat *status)
 {
-	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
+	uint8_t boot[BOOT_ID], unknown[BOOT_ID] = {0};
 
 	if (!ringfile_reader_has_owner(header, status))
 		return "was created by another user";
 	if (header->file_device != status->st_dev || header->file_inode != status->st_ino ||
 	    header->file_born != identity_file_created(fd))
 		return "is a copy or is from another machine";
-	identity_boot(boot);
+	boot_id_read(boot);
 	if (!memcmp(boot, unknown, sizeof(boot)) || !memcmp(header->boot, unknown, sizeof(boot)))
 		return "may be from another boot of the machine (unknown without /proc)";
 	if (memcmp(boot, header->boot, sizeof(boot)))

@@ -39,7 +39,7 @@ static int add_first_rows(struct running_totals *totals)
  * /proc), and names are in the file. */
 static bool is_readable(const struct ringfile *ringfile)
 {
-	static const uint8_t unknown[IDENTITY_BOOT];
+	static const uint8_t unknown[BOOT_ID];
 
 	return ringfile->path[0] && !ringfile->frames_lost &&
 	       memcmp(ringfile->header->boot, unknown, sizeof(unknown));

@@ -232,7 +232,7 @@ static inline void prove(const char *ring)
 	header.file_inode = status.st_ino;
 	header.file_born = identity_file_created(fd);
 	header.owner = geteuid();
-	identity_boot(header.boot);
+	boot_id_read(header.boot);
 	assert_int_equal(pwrite(fd, &header, sizeof(header), 0), sizeof(header));
 	close(fd);
 }

@@ -77,13 +77,13 @@ static void test_rights(void **state)
  * boot. */
 static void test_identity(void **state)
 {
-	uint8_t boot[IDENTITY_BOOT], unknown[IDENTITY_BOOT] = {0};
+	uint8_t boot[BOOT_ID], unknown[BOOT_ID] = {0};
 	struct stat status;
 
 	(void)state;
 	name_it(".", 0);
 	create(beside);
-	identity_boot(boot);
+	boot_id_read(boot);
 	assert_int_equal(lstat(beside, &status), 0);
 	assert_int_equal(ringfile.header->version, RINGFILE_VERSION);
 	assert_int_equal(ringfile.header->file_device, status.st_dev);

@@ -199,8 +199,8 @@ static void test_another_boot(void **state)
 	assert_int_equal(run(killed), -1);
 	strcpy(ring, find_ring());
 	fd = open(ring, O_RDWR);
-	assert_int_equal(pwrite(fd, "another boot....", IDENTITY_BOOT,
-				offsetof(struct ringfile_header, boot)), IDENTITY_BOOT);
+	assert_int_equal(pwrite(fd, "another boot....", BOOT_ID,
+				offsetof(struct ringfile_header, boot)), BOOT_ID);
 	close(fd);
 	assert_int_equal(recover(ring), RECOVER_FOREIGN);
 	assert_int_equal(recover_named(ring, NULL, &copied), RECOVER_DONE);

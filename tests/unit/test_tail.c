@@ -254,7 +254,7 @@ static FILE *make_ring(const char *path)
 	header.file_device = status.st_dev;
 	header.file_inode = status.st_ino;
 	header.file_born = identity_file_created(fileno(file));
-	identity_boot(header.boot);
+	boot_id_read(header.boot);
 	put_at(file, 0, &header, sizeof(header));
 	return file;
 }

@@ -2,7 +2,6 @@
 /* computeprof gate: runs two programs and compares them. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "base/say.h"
 #include "cli/command.h"
@@ -10,9 +9,9 @@
 #include "cli/diff/outcome.h"
 #include "cli/gate/gate_progress.h"
 #include "cli/gate/gate_run.h"
-#include "cli/lines.h"
 #include "cli/wholefile.h"
 #include "output/jsontext.h"
+#include "view/format/system.h"
 
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -20,8 +19,6 @@
 #ifndef VERSION
 #define VERSION "uninstalled"
 #endif
-
-#define DRIVER_FILE "/proc/driver/nvidia/version"
 
 enum { RUNS_MOST = RANKTEST_RUNS, WARMUP_MOST = 1000, WHICH = 40 };
 
@@ -80,24 +77,16 @@ static int begin(struct gate *gate)
 /* Host, kernel, driver and version of the tool. */
 static void find_system(struct strbuf *to)
 {
-	struct strbuf driver = STRBUF_INIT;
-	struct utsname name;
-	size_t length;
-	const char *at, *line;
+	size_t start = to->length;
 
-	if (!uname(&name)) {
-		strbuf_string(to, "host ");
-		lines_put_in(to, name.nodename, strlen(name.nodename));
-		strbuf_printf(to, ", %s %s, ", name.sysname, name.release);
-	}
-	if (!lines_read_file(&driver, DRIVER_FILE)) {
-		at = strbuf_text(&driver);
-		line = lines_next(&at, &length);
-		lines_put_in(to, line ? line : "", line ? length : 0);
+	strbuf_string(to, "host ");
+	if (system_put_host(to))
+		to->length = start;
+	else
 		strbuf_string(to, ", ");
-	}
+	if (!system_put_driver(to))
+		strbuf_string(to, ", ");
 	strbuf_string(to, "computeprof " VERSION);
-	strbuf_free(&driver);
 }
 
 /* Takes the JSON of a run. Returns 0, or -1 after a message. */

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/boot_id.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "session/identity.h"
@@ -103,7 +104,7 @@ static void put_parent(struct strbuf *to)
 static void put_folder(struct strbuf *to, const struct launcher *launcher)
 {
 	const char *given = getenv("TMPDIR");
-	uint8_t boot[IDENTITY_BOOT];
+	uint8_t boot[BOOT_ID];
 	size_t before;
 
 	strbuf_printf(to, "%s/computeprof-job-%u-", given && *given ? given : "/tmp",
@@ -114,7 +115,7 @@ static void put_folder(struct strbuf *to, const struct launcher *launcher)
 			put_word(to, getenv(launcher->job[i]));
 	if (to->length == before)
 		put_parent(to);
-	identity_boot(boot);
+	boot_id_read(boot);
 	for (size_t i = 0; i < sizeof(boot); i++)
 		strbuf_printf(to, "%02x", boot[i]);
 }

@@ -8,6 +8,7 @@
 #include "model/command.h"
 #include "output/escape.h"
 #include "view/format/demangle.h"
+#include "view/tables/notes.h"
 
 #define WANTED_GPU (1u << TABLE_SUMMARY | 1u << TABLE_GPU_TRACE)
 
@@ -278,4 +279,16 @@ void table_messages_put_records(struct tables_job *job, const struct stream *str
 			      (unsigned long long)(totals->seen - totals->records));
 	strbuf_string(&job->text, ".\n");
 	put_overhead(job);
+}
+
+void table_messages_put_notes(struct tables_job *job, const struct stream *stream)
+{
+	job->totals.has_gaps = stream_has_gaps(stream);
+	job->totals.gaps_unknown = !stream_tells_gaps(stream);
+	if (stream_lost(stream) || stream_is_cut_off(stream) ||
+	    stream_has_uncounted_losses(stream) || job->options->unrecovered ||
+	    totals_unplaced(&job->totals))
+		notes_put_none(&job->text, tables_prefix(job));
+	else
+		notes_put(&job->text, &job->totals, &job->shown, tables_prefix(job));
 }

@@ -14,4 +14,7 @@ void table_messages_put_rank(struct tables_job *job);
 void table_messages_put_warnings(struct tables_job *job, const struct stream *stream);
 void table_messages_put_records(struct tables_job *job, const struct stream *stream);
 
+/* The notes, or the reason why there are none. */
+void table_messages_put_notes(struct tables_job *job, const struct stream *stream);
+
 #endif

@@ -8,7 +8,6 @@
 #include "model/frames.h"
 #include "view/tables/apitrace.h"
 #include "view/tables/gputrace.h"
-#include "view/tables/notes.h"
 #include "view/tables/nvtx_table.h"
 #include "view/tables/range_totals.h"
 #include "view/tables/summary.h"
@@ -81,14 +80,7 @@ static int put_summary(struct tables_job *job, struct stream *stream, struct str
 		return 0; /* nvprof's output ends here, and readers of it read to the end */
 	if (of_gpu && tables_has_rows(job))
 		table_messages_put_records(job, stream);
-	job->totals.has_gaps = stream_has_gaps(stream);
-	job->totals.gaps_unknown = !stream_tells_gaps(stream);
-	if (stream_lost(stream) || stream_is_cut_off(stream) ||
-	    stream_has_uncounted_losses(stream) || job->options->unrecovered ||
-	    totals_unplaced(&job->totals))
-		notes_put_none(&job->text, tables_prefix(job));
-	else
-		notes_put(&job->text, &job->totals, &job->shown, tables_prefix(job));
+	table_messages_put_notes(job, stream);
 	return 0;
 }
 

@@ -168,6 +168,8 @@ static int take(struct timeline *timeline, const struct frame *frame, struct str
 {
 	const void *at = frame;
 
+	if (timeline->format->frame && timeline->format->frame(timeline, frame, error))
+		return -1;
 	note_moments(timeline, frame);
 	if (frame->kind == FRAME_CALL)
 		return take_call(timeline, at, error);
@@ -179,6 +181,8 @@ static int take(struct timeline *timeline, const struct frame *frame, struct str
 static int end(struct timeline *timeline, const struct stream *stream, struct strbuf *error)
 {
 	if (ordered_end(timeline->calls, error) || timeline_events_end(timeline, error))
+		return -1;
+	if (timeline->format->frame && timeline->format->frame(timeline, NULL, error))
 		return -1;
 	timeline->format->end(timeline, stream);
 	return 0;
@@ -260,8 +264,16 @@ static int write_part(struct timeline *timeline, struct stream *stream, struct s
 int timeline_write(const struct timeline_format *format, const char *path, struct stream *stream,
 		   struct strbuf *error)
 {
-	struct timeline timeline = {
-		.format = format, .stream = stream, .has_parts = stream_parts(stream) > 1};
+	return timeline_write_shared(format, NULL, path, stream, error);
+}
+
+int timeline_write_shared(const struct timeline_format *format, void *shared, const char *path,
+			  struct stream *stream, struct strbuf *error)
+{
+	struct timeline timeline = {.format = format,
+				    .stream = stream,
+				    .shared = shared,
+				    .has_parts = stream_parts(stream) > 1};
 	int result, more = 1;
 
 	if (sink_open(&timeline.sink, path, format->gzipped, error))

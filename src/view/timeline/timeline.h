@@ -78,7 +78,8 @@ struct timeline {
 	bool cut_off;		    /* any of them */
 	struct tracks *tracks;
 	struct sink sink;
-	void *own;		/* for the format */
+	void *own;		/* for the format: of the part, */
+	void *shared;		/* and of the file */
 	bool *has_device;	/* of CATALOG_DEVICES: whether it has been shown */
 	struct ordered *calls;	/* with their records */
 	uint64_t *flows;	/* space for those of one call */
@@ -93,6 +94,9 @@ struct timeline_format {
 	bool gzipped;
 	size_t own_size; /* of timeline->own, which is zeroed for each part */
 	void (*begin)(struct timeline *timeline);
+	/* After begin, each frame of the part, and NULL after the last one. Returns 0, or -1 with
+	 * one sentence in `error`. NULL: nothing. */
+	int (*frame)(struct timeline *timeline, const struct frame *frame, struct strbuf *error);
 	/* Before the first event of a queue of this device. */
 	void (*device)(struct timeline *timeline, const struct device *device);
 	/* Before the first event of a track. */
@@ -116,6 +120,10 @@ struct timeline_format {
  * `error`. */
 int timeline_write(const struct timeline_format *format, const char *path, struct stream *stream,
 		   struct strbuf *error);
+
+/* The same; `shared` becomes timeline->shared. */
+int timeline_write_shared(const struct timeline_format *format, void *shared, const char *path,
+			  struct stream *stream, struct strbuf *error);
 
 /* Returns the text of an instant at the end of an incomplete stream; NULL if it is complete. */
 const char *timeline_incomplete(const struct stream *stream);

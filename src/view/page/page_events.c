@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/page/page_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/format/xmltext.h"
+
+enum { FIRST_BLOCK = 256 /* nanoseconds */, MIXED = 0 /* name of a block of several names */ };
+
+struct page_event {
+	uint64_t start;
+	uint64_t end;
+	uint32_t name;
+	uint32_t count; /* of the events in a block; 1: a single event */
+};
+
+struct page_track {
+	struct page_place place;
+	struct strbuf heading;
+	struct strbuf title;
+	struct strbuf events; /* of struct page_event */
+};
+
+static struct page_track *track_at(const struct page_events *events, size_t number)
+{
+	return ((struct page_track **)(void *)events->tracks.data)[number];
+}
+
+static struct page_event *list_of(const struct page_track *track, size_t *count)
+{
+	*count = track->events.length / sizeof(struct page_event);
+	return (struct page_event *)(void *)track->events.data;
+}
+
+size_t page_events_tracks(const struct page_events *events)
+{
+	return events->tracks.length / sizeof(struct page_track *);
+}
+
+int page_events_open(struct page_events *events)
+{
+	*events = (struct page_events){
+		.names = names_new(),
+		.room = {.texts = PAGE_NAMES, .bytes = PAGE_NAME_BYTES},
+		.first = UINT64_MAX,
+		.limit = PAGE_EVENTS,
+	};
+	return events->names ? 0 : -1;
+}
+
+static void free_track(struct page_track *track)
+{
+	strbuf_free(&track->heading);
+	strbuf_free(&track->title);
+	strbuf_free(&track->events);
+	free(track);
+}
+
+void page_events_close(struct page_events *events)
+{
+	for (size_t i = 0; i < page_events_tracks(events); i++)
+		free_track(track_at(events, i));
+	strbuf_free(&events->tracks);
+	map_free(&events->by_number);
+	names_free(events->names);
+}
+
+void page_events_next_part(struct page_events *events)
+{
+	map_free(&events->by_number);
+}
+
+void page_events_add_track(struct page_events *events, uint32_t number,
+			   const struct page_place *place, const struct strbuf *heading,
+			   const struct strbuf *title)
+{
+	struct page_track *track;
+
+	if (page_events_tracks(events) >= PAGE_TRACKS)
+		return;
+	track = calloc(1, sizeof(*track));
+	if (!track || map_set(&events->by_number, number, track)) {
+		free(track);
+		events->failed = true;
+		return;
+	}
+	track->place = *place;
+	strbuf_append(&track->heading, heading->data, heading->length);
+	strbuf_append(&track->title, title->data, title->length);
+	strbuf_append(&events->tracks, &track, sizeof(struct page_track *));
+	events->failed |= track->heading.failed || track->title.failed;
+	if (!events->tracks.failed)
+		return;
+	events->failed = true;
+	map_set(&events->by_number, number, NULL);
+	free_track(track);
+}
+
+uint32_t page_events_name(struct page_events *events, const struct strbuf *name)
+{
+	static const char other[] = "o(other)";
+	uint32_t id = names_intern_within(events->names, name->data, name->length, &events->room);
+
+	if (!id) {
+		events->unnamed++;
+		id = names_intern(events->names, other, sizeof(other) - 1);
+	}
+	events->failed |= name->failed || !id;
+	return id;
+}
+
+/* By start; of those with the same start, the outer one of nested events is first. */
+static int compare_events(const void *left, const void *right)
+{
+	const struct page_event *one = left, *other = right;
+
+	if (one->start != other->start)
+		return one->start < other->start ? -1 : 1;
+	return one->end > other->end ? -1 : one->end < other->end;
+}
+
+static void sort_events(const struct page_events *events)
+{
+	for (size_t i = 0; i < page_events_tracks(events); i++) {
+		size_t count;
+		struct page_event *list = list_of(track_at(events, i), &count);
+
+		if (count)
+			qsort(list, count, sizeof(*list), compare_events);
+	}
+}
+
+/* Makes blocks of at most `length` of sorted events. Returns how many are left. */
+static size_t make_blocks(struct page_track *track, uint64_t length)
+{
+	size_t count, kept = 0;
+	struct page_event *list = list_of(track, &count);
+
+	for (size_t i = 1; i < count; i++) {
+		struct page_event *block = &list[kept];
+		uint64_t end = list[i].end > block->end ? list[i].end : block->end;
+
+		if (end - block->start > length) {
+			list[++kept] = list[i];
+			continue;
+		}
+		block->end = end;
+		if (__builtin_add_overflow(block->count, list[i].count, &block->count))
+			block->count = UINT32_MAX;
+		if (block->name != list[i].name)
+			block->name = MIXED;
+	}
+	if (count)
+		track->events.length = (kept + 1) * sizeof(*list);
+	return track->events.length / sizeof(*list);
+}
+
+static void make_all_blocks(struct page_events *events)
+{
+	events->stored = 0;
+	for (size_t i = 0; i < page_events_tracks(events); i++)
+		events->stored += make_blocks(track_at(events, i), events->block);
+}
+
+/* First with the present length, for the events since the last time; then with longer ones, until
+ * they fit. A block of the longest length has a whole track, and there are fewer tracks than events
+ * may be. */
+static void thin_out(struct page_events *events)
+{
+	sort_events(events);
+	if (events->block)
+		make_all_blocks(events);
+	while (events->stored > events->limit && events->block < UINT64_MAX) {
+		if (!events->block)
+			events->block = FIRST_BLOCK;
+		else if (__builtin_mul_overflow(events->block, 2, &events->block))
+			events->block = UINT64_MAX;
+		make_all_blocks(events);
+	}
+}
+
+void page_events_add(struct page_events *events, uint32_t track, uint32_t name, uint64_t start,
+		     uint64_t end)
+{
+	struct page_event event = {.start = start, .end = end, .name = name, .count = 1};
+	struct page_track *place = map_get(&events->by_number, track);
+
+	if (!place) {
+		events->left_out++;
+		return;
+	}
+	if (start < events->first)
+		events->first = start;
+	events->all++;
+	strbuf_append(&place->events, &event, sizeof(event));
+	events->failed |= place->events.failed;
+	if (++events->stored > 2 * events->limit)
+		thin_out(events);
+}
+
+static int compare_tracks(const void *left, const void *right)
+{
+	const struct page_place *one = &(*(struct page_track *const *)left)->place;
+	const struct page_place *other = &(*(struct page_track *const *)right)->place;
+
+	if (one->part != other->part)
+		return one->part < other->part ? -1 : 1;
+	if (one->group != other->group)
+		return one->group < other->group ? -1 : 1;
+	if (one->device != other->device)
+		return one->device < other->device ? -1 : 1;
+	return one->rank < other->rank ? -1 : one->rank > other->rank;
+}
+
+void page_events_end(struct page_events *events)
+{
+	thin_out(events);
+	if (events->tracks.length)
+		qsort(events->tracks.data, page_events_tracks(events), sizeof(struct page_track *),
+		      compare_tracks);
+}
+
+/* Five bits in each digit, the lowest ones first; the digits from 32 on have more to come. */
+static char *put_number(char *to, uint64_t number)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+	for (; number > 31; number >>= 5)
+		*to++ = digits[32 | (number & 31)];
+	*to++ = digits[number];
+	return to;
+}
+
+/* Name and whether it is a block, the time since the start before it, the length, and of a block
+ * its events. */
+static void put_events(const struct page_events *events, const struct page_track *track,
+		       struct strbuf *to)
+{
+	enum { MOST = 4 * 13 };
+	size_t count;
+	const struct page_event *list = list_of(track, &count);
+	uint64_t before = events->first;
+
+	for (size_t i = 0; i < count; i++) {
+		char *start = strbuf_reserve_fast(to, MOST), *at = start;
+
+		if (!at)
+			return;
+		at = put_number(at, (uint64_t)list[i].name << 1 | (list[i].count > 1));
+		at = put_number(at, list[i].start - before);
+		at = put_number(at, list[i].end - list[i].start);
+		if (list[i].count > 1)
+			at = put_number(at, list[i].count);
+		before = list[i].start;
+		to->length += (size_t)(at - start);
+	}
+}
+
+void page_events_put_track(const struct page_events *events, size_t number, struct strbuf *to)
+{
+	const struct page_track *track = track_at(events, number);
+
+	strbuf_string(to, "<script type=\"text/plain\" class=\"track\" data-heading=\"");
+	xml_put(to, track->heading.data, track->heading.length);
+	strbuf_string(to, "\" data-title=\"");
+	xml_put(to, track->title.data, track->title.length);
+	strbuf_string(to, "\">");
+	put_events(events, track, to);
+	strbuf_string(to, "</script>\n");
+}
+
+void page_events_put_names(const struct page_events *events, struct strbuf *to)
+{
+	strbuf_string(to, "<ol id=\"names\" hidden>\n");
+	for (uint32_t id = 1; id <= names_count(events->names); id++) {
+		size_t length;
+		const char *text = names_text(events->names, id, &length);
+
+		strbuf_string(to, "<li>");
+		xml_put(to, text, length);
+		strbuf_string(to, "</li>\n");
+	}
+	strbuf_string(to, "</ol>\n");
+}
