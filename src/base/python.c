@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/unwind_lookup.h"
+#include "base/unwind_step.h"
 
 enum {
 	INTERPRETERS = 64, /* at most: lists may change while they are read */
@@ -354,8 +355,10 @@ static size_t visit(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count
 
 	walk->in_loop = false;
 	if (pc - interpreter.object >= interpreter.object_end - interpreter.object) {
-		/* -X perf calls the loop by code in no object, made for each function. */
-		if (after_loop && !unwind_lookup_is_object(pc))
+		/* -X perf calls the loop by code in no object, made for each function. It may be
+		 * interrupted, too. */
+		if ((after_loop || count == 1) && !unwind_lookup_is_object(pc) &&
+		    (after_loop || unwind_step_is_trampoline(pc)))
 			return count - 1;
 		walk->run = count;
 		return count;

@@ -87,16 +87,60 @@ static bool leave_linkage(struct unwind_walk *walk)
 #endif
 }
 
+#ifdef __x86_64__
+/* Python's -X perf makes a copy of this code for each function, at multiples of 16. */
+static const uint8_t trampoline[] = {
+	0x48, 0x83, 0xec, 0x08, /* sub $8, %rsp */
+	0xff, 0xd1,		/* call *%rcx */
+	0x48, 0x83, 0xc4, 0x08, /* add $8, %rsp */
+	0xc3,			/* ret */
+};
+
+ANY_MEMORY bool unwind_step_is_trampoline(uintptr_t pc)
+{
+	const volatile uint8_t *code = (const volatile uint8_t *)(pc & ~(uintptr_t)15);
+
+	if (!unwind_stack_probe(pc)) /* code that cannot be read can be executed */
+		return false;
+	for (size_t i = 0; i < sizeof(trampoline); i++)
+		if (code[i] != trampoline[i])
+			return false;
+	return true;
+}
+
+/* Returns true at the first and the last instruction, where no word is above the return address. */
+static bool is_at_end(uintptr_t pc)
+{
+	return pc % 16 == 0 || pc % 16 == sizeof(trampoline) - 1;
+}
+#else
+bool unwind_step_is_trampoline(uintptr_t pc)
+{
+	(void)pc;
+	return false;
+}
+
+static bool is_at_end(uintptr_t pc)
+{
+	(void)pc;
+	return false;
+}
+#endif
+
 /* Code that no object has. The trampolines of Python's -X perf are of 16 bytes, and have set the
  * frame pointer or left it to their caller. */
 static bool leave_foreign(struct unwind_walk *walk)
 {
-	uintptr_t sp = walk->registers[UNWIND_SP], pc;
+	uintptr_t at = walk->registers[UNWIND_SP], pc;
+	bool is_trampoline = walk->exact ? unwind_step_is_trampoline(walk->pc)
+					 : walk->registers[UNWIND_FP] != at;
 
-	if (walk->exact || walk->registers[UNWIND_FP] == sp || !unwind_load(walk, sp + WORD, &pc) ||
+	if (!walk->exact || !is_at_end(walk->pc))
+		at += WORD;
+	if (!is_trampoline || !unwind_load(walk, at, &pc) ||
 	    !unwind_lookup_is_object(unwind_without_signature(pc)))
 		return leave_by_pointer(walk, true);
-	return leave(walk, sp + 2 * WORD, pc);
+	return leave(walk, at + WORD, pc);
 }
 
 static bool leave_signal(struct unwind_walk *walk)

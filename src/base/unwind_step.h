@@ -46,6 +46,10 @@ static inline uintptr_t unwind_without_signature(uintptr_t address)
  * `check` is set and they cannot be read. */
 bool unwind_step_enter(struct unwind_walk *walk, const ucontext_t *from, bool check);
 
+/* Returns true if the instruction is one of a trampoline of Python's -X perf (x86-64, Python 3.12
+ * and 3.13), which calls the interpreter's loop. */
+bool unwind_step_is_trampoline(uintptr_t pc);
+
 /* Goes on to the caller. Returns false at the end of the stack. */
 bool unwind_step(struct unwind_walk *walk);
 

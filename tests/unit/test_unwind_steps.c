@@ -14,6 +14,8 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
@@ -176,6 +178,61 @@ static void check_steps(void (*function)(void), bool traps, long least)
 	assert_int_equal(different, 0);
 }
 
+/* Code in no object, as Python's -X perf makes it, which calls the function in %rcx. */
+static const unsigned char trampoline[] = {0x48, 0x83, 0xec, 8, 0xff, 0xd1,
+					   0x48, 0x83, 0xc4, 8, 0xc3};
+static uintptr_t code;
+static size_t outside; /* frames of the last walk from the caller */
+static long inside;
+
+static void check_trampoline(int number, siginfo_t *information, void *context)
+{
+	static uintptr_t pcs[MOST];
+	uintptr_t pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+	size_t count = unwind_context(context, pcs, MOST, NULL);
+
+	(void)number;
+	(void)information;
+	if (pc - code >= sizeof(trampoline)) {
+		outside = count;
+		return;
+	}
+	/* After the call the last walk is that of the called function. */
+	inside++;
+	different += pc == code || pc == code + 4 ? count != outside + (pc == code)
+						  : count + 1 != outside;
+	if (pc == code)
+		outside = count;
+}
+
+static void called(void)
+{
+	sink++;
+}
+
+static void test_trampoline(void **state)
+{
+	struct sigaction action, before;
+
+	(void)state;
+	code = (uintptr_t)mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_int_not_equal(code, (uintptr_t)MAP_FAILED);
+	memcpy((void *)code, trampoline, sizeof(trampoline));
+	memset(&action, 0, sizeof(action));
+	action.sa_sigaction = check_trampoline;
+	action.sa_flags = SA_SIGINFO;
+	sigaction(SIGTRAP, &action, &before);
+	different = inside = 0;
+	set_trap();
+	__asm__ volatile("call *%0" : : "r"(code), "c"(called) : "rax", "rdx", "memory");
+	clear_trap();
+	sigaction(SIGTRAP, &before, NULL);
+	munmap((void *)code, 4096);
+	assert_int_equal(inside, 4);
+	assert_int_equal(different, 0);
+}
+
 static void test_steps(void **state)
 {
 	(void)state;
@@ -201,6 +258,7 @@ int main(void)
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_jumps),
 		cmocka_unit_test(test_unwinding),
+		cmocka_unit_test(test_trampoline),
 	};
 
 	void *first;
