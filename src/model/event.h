@@ -317,7 +317,7 @@ enum line_kind {
 	LINE_LOAD = 1,	      /* loads of a place in the source, */
 	LINE_STORE = 2,	      /* or stores */
 	LINE_LAUNCH = 3,      /* launches that were counted; `text` is the kernel's name */
-	LINE_NOT_COUNTED = 4, /* a kernel that is not; `text` has "KERNEL\tREASON" */
+	LINE_NOT_COUNTED = 4, /* launches that are not; `text` has "KERNEL\tREASON" */
 };
 
 /* Accesses of global memory at a place in the source, in one launch of a kernel. `text` has

@@ -29,7 +29,7 @@ struct lines_kernel {
 	uint32_t *texts; /* of the sites, 0: not known yet */
 	atomic_uint launches;
 	atomic_bool is_over;
-	atomic_bool had_no_size; /* of a launch that depends on it */
+	atomic_bool is_unsized; /* launches without a work-group size were reported */
 };
 
 static atomic_bool on;
@@ -263,7 +263,7 @@ static bool has_size(struct lines_kernel *kernel, const size_t *local)
 {
 	if (local || kernel->program->source.is_free)
 		return true;
-	if (!atomic_exchange(&kernel->had_no_size, true))
+	if (!atomic_exchange(&kernel->is_unsized, true))
 		not_counted(kernel->name,
 			    "launches without a work-group size, since its program depends on it "
 			    "and the driver may choose another one for rewritten kernels");

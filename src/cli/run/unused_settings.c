@@ -33,9 +33,9 @@ struct found {
 	bool limits;	     /* there are limits, */
 	bool limited;	     /* and a log that they apply to */
 	bool metrics;	     /* there are settings of metrics logs, */
-	bool measured;	     /* and their directory */
+	bool metrics_logs;   /* and their directory */
 	bool kernels;	     /* kernels are selected for values, */
-	bool selective;	     /* and the mode examines kernels */
+	bool kernel_values;  /* and the mode examines single kernels */
 };
 
 static void look_at_limits(struct found *found, const struct settings *settings)
@@ -51,13 +51,14 @@ static void look_at_metrics(struct found *found, const struct metrics_settings *
 	found->metrics |= metrics->version != METRICS_VERSION ||
 			  metrics->period != METRICS_PERIOD || metrics->format != METRICS_LOG ||
 			  metrics->native_names || metrics->prometheus;
-	found->measured |= metrics->directory != NULL;
+	found->metrics_logs |= metrics->directory != NULL;
 }
 
 static void look_at_values(struct found *found, const struct settings *settings)
 {
 	found->kernels |= settings->value_kernels && settings->values != VALUES_NONE;
-	found->selective |= settings->values == VALUES_LINES || settings->values == VALUES_PATTERNS;
+	found->kernel_values |=
+		settings->values == VALUES_LINES || settings->values == VALUES_PATTERNS;
 }
 
 static struct found find(void)
@@ -95,10 +96,10 @@ static void tell_idle(const struct found *found)
 {
 	if (found->limits && !found->limited)
 		say("the limits of the configuration file are for logs, and this run writes none");
-	if (found->metrics && !found->measured)
+	if (found->metrics && !found->metrics_logs)
 		say("metrics logs have settings and no directory, so none are written (PFLOG, "
 		    "--metrics or directory in section [metrics])");
-	if (found->kernels && !found->selective)
+	if (found->kernels && !found->kernel_values)
 		say("kernel in section [values] is for the modes patterns and lines");
 }
 
