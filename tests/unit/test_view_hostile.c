@@ -187,7 +187,7 @@ static void test_damaged(void **state)
 {
 	struct strbuf error = STRBUF_INIT, bytes = STRBUF_INIT, whole = STRBUF_INIT;
 	const char *level = getenv("COMPUTEPROF_TEST_LEVEL");
-	int damages = level && !strcmp(level, "quick") ? DAMAGES / 4 : DAMAGES;
+	int damages = level && !strcmp(level, "quick") ? DAMAGES / 8 : DAMAGES;
 	FILE *file;
 	int refused = 0;
 
