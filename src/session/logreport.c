@@ -235,10 +235,10 @@ void logs_report(struct logs *logs, uint64_t lost)
 		[UNTIMED_FAILED] = "a command that failed has none",
 		[UNTIMED_SILENT] = "the driver gave no time stamps",
 		[UNTIMED_CROWDED] = "too many commands were waiting for the device",
-		[UNTIMED_UNFINISHED] = ("the program ended before their commands did, "
-					"or before their times were read"),
-		[UNTIMED_EXITING] = ("they were launched while the program ended, after the last "
-				     "query of the driver"),
+		[UNTIMED_UNFINISHED] = ("the program ended before the device finished, "
+					"or before the times were read"),
+		[UNTIMED_EXITING] = ("launched while the program ended, after the last query of "
+				     "the driver"),
 	};
 	unsigned long long count;
 

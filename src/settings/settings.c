@@ -156,11 +156,11 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
 	settings->metrics.version = METRICS_VERSION;
 	settings->metrics.period = METRICS_PERIOD;
-	settings->value_limit = UINT64_C(64) << 20;
-	settings->value_memory = UINT64_C(1) << 30;
-	settings->value_percent = 100;
+	settings->value_limit = VALUE_LIMIT;
+	settings->value_memory = VALUE_MEMORY;
+	settings->value_percent = VALUE_PERCENT;
 	settings->value_type = ELEMENT_FLOAT32;
-	settings->value_level = 3;
+	settings->value_level = VALUE_LEVEL;
 	settings->value_sample = 1;
 	settings->metrics.prometheus = environ_on(values, ENVIRON_PFLOG_PROMETHEUS);
 	take_values(settings, values);
@@ -200,10 +200,12 @@ static void take_objects(struct settings *settings, const struct environ_values 
 /* A file for calls is a request to record them, unless COMPUTE_PROFILE_API is 0. */
 static void take_calls(struct settings *settings, const struct environ_values *values)
 {
-	static int said;
+	static int said, refused;
 	const char *calls = values->value[ENVIRON_API];
 
 	if (settings->api_log && calls && !strcmp(calls, "0")) {
+		say_once(&refused, "the API log is not written: COMPUTE_PROFILE_API=0 turns off "
+				   "the recording of calls");
 		free(settings->api_log);
 		settings->api_log = NULL;
 	}

@@ -48,6 +48,10 @@ enum values_mode {
 	VALUES_PATTERNS, /* and the patterns of values (struct pattern) */
 };
 
+enum { VALUE_PERCENT = 100, VALUE_LEVEL = 3 }; /* defaults, */
+#define VALUE_LIMIT  (UINT64_C(64) << 20)
+#define VALUE_MEMORY (UINT64_C(1) << 30)
+
 /*
  * The user's settings for one API, from the environment and the configuration file. They are read
  * once and then constant. The struct owns all strings.

@@ -6,6 +6,7 @@
 
 #include "base/say.h"
 #include "cli/run/artifacts.h"
+#include "model/event.h"
 #include "model/kept.h"
 #include "settings/environ.h"
 #include "settings/settings.h"
@@ -34,9 +35,33 @@ struct found {
 	bool limited;	     /* and a log that they apply to */
 	bool metrics;	     /* there are settings of metrics logs, */
 	bool metrics_logs;   /* and their directory */
-	bool kernels;	     /* kernels are selected for values, */
-	bool kernel_values;  /* and the mode examines single kernels */
+	unsigned int idle;   /* settings of values, by number, that the mode does not use, */
+	unsigned int used;   /* and those that it uses */
+	bool replay;	     /* kernels are to be replayed for counters, */
+	bool counters;	     /* and there are counters */
 };
+
+enum {
+	IN_LINES = 1U << VALUES_LINES,
+	IN_FLOW = 1U << VALUES_FLOW,
+	IN_PATTERNS = 1U << VALUES_PATTERNS,
+};
+
+/* Settings of section [values], with the modes that use them. */
+static const struct {
+	const char *name;
+	unsigned int modes;
+	const char *words;
+} of_values[] = {
+	{"limit", IN_FLOW | IN_PATTERNS, "modes flow and patterns"},
+	{"memory", IN_FLOW | IN_PATTERNS, "modes flow and patterns"},
+	{"time", IN_LINES | IN_FLOW | IN_PATTERNS, "modes lines, flow and patterns"},
+	{"type", IN_PATTERNS, "mode patterns"},
+	{"approximate", IN_PATTERNS, "mode patterns"},
+	{"sample", IN_LINES | IN_PATTERNS, "modes lines and patterns"},
+	{"kernel", IN_LINES | IN_PATTERNS, "modes lines and patterns"},
+};
+enum { OF_VALUES = sizeof(of_values) / sizeof(of_values[0]) };
 
 static void look_at_limits(struct found *found, const struct settings *settings)
 {
@@ -56,9 +81,25 @@ static void look_at_metrics(struct found *found, const struct metrics_settings *
 
 static void look_at_values(struct found *found, const struct settings *settings)
 {
-	found->kernels |= settings->value_kernels && settings->values != VALUES_NONE;
-	found->kernel_values |=
-		settings->values == VALUES_LINES || settings->values == VALUES_PATTERNS;
+	/* In the order of of_values. */
+	const bool set[OF_VALUES] = {
+		settings->value_limit != VALUE_LIMIT,	  settings->value_memory != VALUE_MEMORY,
+		settings->value_percent != VALUE_PERCENT, settings->value_type != ELEMENT_FLOAT32,
+		settings->value_level != VALUE_LEVEL,	  settings->value_sample != 1,
+		settings->value_kernels != NULL,
+	};
+
+	for (unsigned int i = 0; i < OF_VALUES && settings->values != VALUES_NONE; i++)
+		if (of_values[i].modes & 1U << settings->values)
+			found->used |= 1U << i;
+		else if (set[i])
+			found->idle |= 1U << i;
+}
+
+static void look_at_counters(struct found *found, const struct settings *settings)
+{
+	found->replay |= settings->replay_kernels;
+	found->counters |= settings->counters.count > 0;
 }
 
 static struct found find(void)
@@ -76,6 +117,7 @@ static struct found find(void)
 		if (settings.enabled) {
 			look_at_metrics(&found, &settings.metrics);
 			look_at_values(&found, &settings);
+			look_at_counters(&found, &settings);
 		}
 		if (settings.enabled && settings_keeps_samples(&settings))
 			kept = KEPT_STACKS | KEPT_SAMPLES | KEPT_VALUES;
@@ -99,8 +141,12 @@ static void tell_idle(const struct found *found)
 	if (found->metrics && !found->metrics_logs)
 		say("metrics logs have settings and no directory, so none are written (PFLOG, "
 		    "--metrics or directory in section [metrics])");
-	if (found->kernels && !found->kernel_values)
-		say("kernel in section [values] is for the modes patterns and lines");
+	for (unsigned int i = 0; i < OF_VALUES; i++)
+		if (found->idle & ~found->used & 1U << i)
+			say("%s in section [values] is for the %s", of_values[i].name,
+			    of_values[i].words);
+	if (found->replay && !found->counters)
+		say("replay in section [counters] has no counter to measure");
 }
 
 int unused_settings_tell(const struct view *view, unsigned int tables)

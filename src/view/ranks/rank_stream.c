@@ -124,6 +124,8 @@ static int put_process(struct reading *reading, const char *path)
 		.cut_off = stream_is_cut_off(stream),
 		.launches = !totals->has_rows,
 		.lost = stream_lost(stream) - stream_lost_events(stream),
+		.started = catalog->process.pid ? catalog->process.started : 0,
+		.records = reading->records,
 	};
 	size_t count;
 	struct activity *const *list = activities_sorted(&totals->activities, &count);

@@ -35,6 +35,7 @@ void rank_sums_close(struct rank_sums *sums)
 	activity_index_close(&sums->activities);
 	names_free(sums->texts);
 	map_free(&sums->known);
+	map_free(&sums->starts);
 	strbuf_free(&sums->processes);
 	strbuf_free(&sums->entries);
 	strbuf_free(&sums->missing);
@@ -127,7 +128,8 @@ int rank_sums_begin(struct rank_sums *sums, const char *path, const struct rank_
 	if (!own.path || map_get(&sums->known, key))
 		return -1;
 	strbuf_append(&sums->processes, &own, sizeof(own));
-	if (sums->processes.failed || map_set(&sums->known, key, (void *)number))
+	if (sums->processes.failed || map_set(&sums->known, key, (void *)number) ||
+	    (own.started && map_set(&sums->starts, own.started, (void *)number)))
 		return -1;
 	return (int)number - 1;
 }
@@ -160,6 +162,21 @@ int rank_sums_add_missing(struct rank_sums *sums, const char *path, const char *
 	return !one.path || !one.reason || sums->missing.failed ? -1 : 0;
 }
 
+/* Returns the process with the same records, read from another file; NULL if there is none. */
+static const struct rank_process *find_copy(const struct rank_sums *sums,
+					    const struct rank_process *process)
+{
+	size_t count;
+	const struct rank_process *list = rank_sums_processes(sums, &count);
+	uintptr_t number =
+		process->started ? (uintptr_t)map_get(&sums->starts, process->started) : 0;
+
+	if (!number || list[number - 1].pid != process->pid ||
+	    list[number - 1].records != process->records)
+		return NULL;
+	return &list[number - 1];
+}
+
 /* Returns 1 with one sentence if a process is in both. */
 static int find_twice(const struct rank_sums *sums, const struct rank_sums *from,
 		      struct strbuf *error)
@@ -170,12 +187,17 @@ static int find_twice(const struct rank_sums *sums, const struct rank_sums *from
 	for (size_t i = 0; i < count; i++) {
 		const char *path = rank_sums_text(from, list[i].path);
 		uint32_t own = names_intern(sums->texts, path, strlen(path));
+		const struct rank_process *copy = find_copy(sums, &list[i]);
 
 		if (!own)
 			return no_memory(error);
-		if (!map_get(&sums->known, key_of(own, list[i].part)))
+		if (map_get(&sums->known, key_of(own, list[i].part)))
+			strbuf_printf(error, "the sums of %s are in another input already", path);
+		else if (copy)
+			strbuf_printf(error, "%s has the same process and records as %s", path,
+				      rank_sums_text(sums, copy->path));
+		else
 			continue;
-		strbuf_printf(error, "the sums of %s are in another input already", path);
 		return 1;
 	}
 	return 0;

@@ -32,6 +32,10 @@ struct rank_process {
 	bool cut_off;  /* its file ends before its records do */
 	bool launches; /* its file has single launches */
 	uint64_t lost; /* records; UINT64_MAX: an unknown number of them */
+	/* If the file has its records: when it started, ns of its host's clock, and their number.
+	 * 0: unknown. */
+	uint64_t started;
+	uint64_t records;
 };
 
 struct rank_entry {
@@ -58,6 +62,7 @@ struct rank_sums {
 	uint32_t times_room;
 	struct names *texts;
 	struct map known;	 /* processes by path and part */
+	struct map starts;	 /* and by `started` */
 	struct strbuf processes; /* struct rank_process */
 	struct strbuf entries;	 /* struct rank_entry */
 	struct strbuf missing;	 /* struct rank_missing */
@@ -71,7 +76,7 @@ int rank_sums_open(struct rank_sums *sums, const char *kernels, bool demangled,
 void rank_sums_close(struct rank_sums *sums);
 
 /* Adds `from`. Returns 0; 1 with one sentence in `error` and nothing added if a process is in
- * `sums` already; -1 without memory, with one sentence, too. */
+ * `sums` already, also from a copy of its file; -1 without memory, with one sentence, too. */
 int rank_sums_add(struct rank_sums *sums, const struct rank_sums *from, struct strbuf *error);
 
 /* Adds an input that could not be read. Returns -1 without memory. */

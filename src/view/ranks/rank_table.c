@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/ranks/rank_table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/amount.h"
@@ -288,6 +289,47 @@ static void put_missing(struct strbuf *to, const struct rank_rows *rows)
 	strbuf_string(to, count > LISTED ? ", ...\n" : "\n");
 }
 
+enum { DIRECTED = 1, UNDIRECTED = 2 };
+
+/* Marks which copies each process has. */
+static void find_directions(const struct rank_sums *sums, unsigned char *found)
+{
+	uint32_t activities;
+	size_t count;
+	const struct activity_key *list = activity_index_list(&sums->activities, &activities);
+	const struct rank_entry *entries = rank_sums_entries(sums, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct record *like = &list[entries[i].activity].like;
+
+		if (like->frame.kind == FRAME_COPY)
+			found[entries[i].process] |=
+				like->source == MEMORY_COUNT ? UNDIRECTED : DIRECTED;
+	}
+}
+
+/* Logs may be without the column, and their copies are other rows. */
+static void put_directions(struct strbuf *to, const struct rank_rows *rows)
+{
+	size_t count, of[DIRECTED + UNDIRECTED + 1] = {0};
+	unsigned char *found;
+
+	rank_sums_processes(rows->sums, &count);
+	found = calloc(count + 1, sizeof(*found));
+	if (!found)
+		return;
+	find_directions(rows->sums, found);
+	for (size_t i = 0; i < count; i++)
+		of[found[i]]++;
+	free(found);
+	if (of[UNDIRECTED] && of[DIRECTED])
+		strbuf_printf(to,
+			      "warning: copies of %llu process%s have no direction, so they are "
+			      "other rows than those of the others; computeprof -c memory adds the "
+			      "column memtransferdir\n",
+			      (unsigned long long)of[UNDIRECTED], of[UNDIRECTED] == 1 ? "" : "es");
+}
+
 /* Files: ranks between the first and the last one, and below them, that have none. If most numbers
  * are missing, they are probably no ranks. A job: those that must be there. */
 static void put_gaps(struct strbuf *to, const struct rank_rows *rows)
@@ -386,6 +428,7 @@ void rank_table_put(struct rank_rows *rows, const struct printer_page *page, boo
 		return;
 	put_missing(page->text, rows);
 	put_losses(page->text, rows);
+	put_directions(page->text, rows);
 	put_gaps(page->text, rows);
 	if (longest)
 		put_without(page->text, rows);
