@@ -12,6 +12,7 @@ struct value {
 };
 
 struct parser {
+	struct macros *macros;
 	const struct token *at;
 	bool failed;
 	unsigned depth;
@@ -85,7 +86,10 @@ static struct value parse_primary(struct parser *parser)
 	parser->at = token->next;
 	if (token->kind == TOKEN_NUMBER)
 		return read_number(parser, token);
-	return token->kind == TOKEN_STRING ? read_character(parser, token) : of(0, false);
+	if (token->kind == TOKEN_STRING)
+		return read_character(parser, token);
+	macro_ask(parser->macros, token);
+	return of(0, false);
 }
 
 static struct value parse_unary(struct parser *parser)
@@ -241,7 +245,7 @@ static struct token *replace_defined(struct macros *macros, const struct token *
 			if (name->kind != TOKEN_WORD || (parenthesis && !token_is(name->next, ")")))
 				return NULL;
 			(*end)->kind = TOKEN_NUMBER;
-			(*end)->text = macro_find(macros, name) ? "1" : "0";
+			(*end)->text = macro_ask(macros, name) ? "1" : "0";
 			(*end)->length = 1;
 			token = parenthesis ? name->next : name;
 		}
@@ -253,11 +257,14 @@ static struct token *replace_defined(struct macros *macros, const struct token *
 
 int condition_evaluate(struct macros *macros, const struct token *tokens, bool *result)
 {
-	struct parser parser = {0};
+	struct parser parser = {.macros = macros};
 	struct token *list = replace_defined(macros, tokens);
 
 	if (!list)
 		return -1;
+	for (const struct token *token = list; token->kind != TOKEN_END; token = token->next)
+		if (macro_find(macros, token))
+			macro_ask(macros, token);
 	parser.at = macro_expand_list(macros, list, true);
 	*result = parse(&parser, 0).bits;
 	return parser.failed || macros->error || parser.at->kind != TOKEN_END ? -1 : 0;

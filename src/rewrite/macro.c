@@ -61,6 +61,38 @@ static struct macro *take(struct macros *macros, const struct token *name)
 	return macro;
 }
 
+static void keep_asked(struct macros *macros, const struct token *name, const struct macro *macro)
+{
+	struct asked *asked = arena_take(macros->arena, sizeof(*asked));
+
+	*asked = (struct asked){
+		.next = macros->asked,
+		.name = name->text,
+		.length = name->length,
+		.defined = macro != NULL,
+		.body = macro && !macro->function ? macro->body : NULL,
+	};
+	macros->asked = asked;
+}
+
+bool macro_ask(struct macros *macros, const struct token *name)
+{
+	struct macro *macro;
+
+	if (name->kind != TOKEN_WORD)
+		return false;
+	macro = find(macros, name);
+	if (!macro) {
+		macro = take(macros, name);
+		macro->undefined = true;
+		keep_asked(macros, name, NULL);
+	} else if (macro->foreign && !macro->undefined && !macro->asked) {
+		macro->asked = true;
+		keep_asked(macros, name, macro);
+	}
+	return !macro->undefined;
+}
+
 static struct token *end_token(struct macros *macros)
 {
 	return arena_take(macros->arena, sizeof(struct token));
@@ -397,6 +429,8 @@ static bool expand_special(struct macros *macros, struct token **token)
 
 	if (!token_is(from, "__LINE__") && !token_is(from, "__FILE__"))
 		return false;
+	if (macros->renumbered)
+		fail(macros, "__LINE__ or __FILE__ behind #line");
 	copy = token_copy(macros->arena, from);
 	copy->expanded = true;
 	copy->next = from->next;

@@ -241,9 +241,10 @@ static bool do_plain(struct state *state, const struct token *name, struct token
 		do_pragma(state, line);
 	} else if (token_is(name, "error")) {
 		fail(state, name, "#error");
+	} else if (token_is(name, "line") || name->kind == TOKEN_NUMBER) {
+		state->to->macros.renumbered = true;
 	} else {
-		return token_is(name, "line") || token_is(name, "warning") ||
-		       token_is(name, "ident") || name->kind == TOKEN_NUMBER ||
+		return token_is(name, "warning") || token_is(name, "ident") ||
 		       name->kind == TOKEN_END;
 	}
 	return true;
@@ -254,7 +255,7 @@ static bool evaluate(struct state *state, const struct token *name, const struct
 	bool result = false;
 
 	if (token_is(name, "ifdef") || token_is(name, "ifndef"))
-		return !macro_find(&state->to->macros, line) == token_is(name, "ifndef");
+		return !macro_ask(&state->to->macros, line) == token_is(name, "ifndef");
 	if (condition_evaluate(&state->to->macros, line, &result))
 		fail(state, name, "a condition cannot be evaluated");
 	return result;

@@ -103,6 +103,53 @@ static void put_table(const struct unit *unit, const struct counting *counting, 
 	put_uncounted(unit, to);
 }
 
+/* Returns the integer constant that a macro's body is, or NULL. */
+static const struct token *constant(const struct token *body)
+{
+	if (!body || body->kind != TOKEN_NUMBER || body->next->kind != TOKEN_END)
+		return NULL;
+	for (size_t i = 0; i < body->length; i++)
+		if (!memchr("0123456789abcdefABCDEFxXuUlL", body->text[i], 28))
+			return NULL;
+	return body;
+}
+
+/* `as` is what a condition took it for. */
+static void put_differs(const struct asked *asked, const char *as, size_t length, struct strbuf *to)
+{
+	strbuf_printf(to,
+		      "#ifdef COMPUTEPROF_CONDITIONS\n"
+		      "__kernel void computeprof_differs_%.*s(void) {}\n"
+		      "#else\n"
+		      "#error \"a condition of the source took %.*s as %.*s\"\n"
+		      "#endif\n"
+		      "#endif\n",
+		      (int)asked->length, asked->name, (int)asked->length, asked->name, (int)length,
+		      as);
+}
+
+/* The compiler of the result checks the decided conditions. */
+static void put_asked(const struct macros *macros, struct strbuf *to)
+{
+	for (const struct asked *asked = macros->asked; asked; asked = asked->next) {
+		const struct token *value = constant(asked->body);
+		int length = (int)asked->length;
+
+		if (!asked->defined) {
+			strbuf_printf(to, "#ifdef %.*s\n", length, asked->name);
+			put_differs(asked, "undefined", strlen("undefined"), to);
+		} else if (!value) {
+			strbuf_printf(to, "#ifndef %.*s\n", length, asked->name);
+			put_differs(asked, "defined", strlen("defined"), to);
+		} else {
+			strbuf_printf(to, "#if !defined %.*s || %.*s != %.*s\n", length,
+				      asked->name, length, asked->name, (int)value->length,
+				      value->text);
+			put_differs(asked, value->text, value->length, to);
+		}
+	}
+}
+
 static void edit_calls(struct unit *unit, struct function *function)
 {
 	for (const struct call *call = function->calls; call; call = call->next) {
@@ -272,6 +319,7 @@ static unsigned rewrite_parsed(struct unit *unit, const struct rewrite_request *
 		counting.slots = unit_place(unit);
 		counting.sums = counting_choose(request->sums, counting.slots);
 		put_table(unit, &counting, to);
+		put_asked(&unit->text->macros, to);
 		accessors_put_extensions(unit, to);
 		counting_put(unit, &counting, to);
 		accessors_put(unit, to);

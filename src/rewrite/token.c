@@ -14,11 +14,26 @@ struct reader {
 	bool space, first;
 };
 
+/* Returns the length of the end of a line, or 0: also that of old Macintosh files. */
+static size_t line_end(const char *text, size_t length)
+{
+	if (length >= 2 && text[0] == '\r' && text[1] == '\n')
+		return 2;
+	return length && (*text == '\n' || *text == '\r');
+}
+
+/* Returns the length of a backslash and the end of the line behind it, or 0. As for clang, there
+ * may be blanks between them. */
 static size_t joint(const char *text, size_t length)
 {
-	if (length >= 2 && text[0] == '\\' && text[1] == '\n')
-		return 2;
-	return length >= 3 && text[0] == '\\' && text[1] == '\r' && text[2] == '\n' ? 3 : 0;
+	size_t size = 1, end;
+
+	if (*text != '\\')
+		return 0;
+	while (size < length && memchr(" \t\v\f", text[size], 4))
+		size++;
+	end = line_end(text + size, length - size);
+	return end ? size + end : 0;
 }
 
 /* Two bytes of value 0 follow the text. */
@@ -41,9 +56,11 @@ static void join_lines(struct reader *reader, const char *text, size_t length)
 		}
 		reader->lines[reader->length] = line;
 		reader->columns[reader->length] = column++;
-		to[reader->length++] = text[i];
-		if (text[i] != '\n')
+		size = line_end(text + i, length - i);
+		to[reader->length++] = size ? '\n' : text[i];
+		if (!size)
 			continue;
+		i += size - 1;
 		line++;
 		column = 1;
 	}

@@ -198,6 +198,18 @@ static void run_all_odd(void)
 		"#endif\n"
 		"}\n",
 		"");
+	run_odd("__kernel void odd(__global int *a)\n"
+		"{\n"
+		"#ifdef CLANG_MAJOR\n"
+		"	a[get_global_id(0)] = 1;\n"
+		"#else\n"
+		"	a[get_global_id(0)] *= 2;\n"
+		"#endif\n"
+		"}\n",
+		"");
+	run_odd("#line 1000 \"odd.cl\"\n"
+		"__kernel void odd(__global int *a) { a[get_global_id(0)] = __LINE__; }\n",
+		"");
 	run_odd("#define D D_\n"
 		"__kernel void odd(__global int *a) { a[get_global_id(0)] += D; }\n",
 		"-DD_=\"(3)\"");

@@ -70,6 +70,37 @@ static bool make_table(struct lines_program *program, cl_context context)
 	return true;
 }
 
+/* Conditions of the source are decided before the driver's compiler sees the result: it must have
+ * the same macros. */
+static bool check_conditions(struct lines_program *program)
+{
+	struct strbuf kernels = STRBUF_INIT;
+	size_t size = 0, length;
+	const char *name;
+	char *room;
+	bool same = false;
+
+	next.clGetProgramInfo(program->twin, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &size);
+	room = size ? strbuf_reserve(&kernels, size) : NULL;
+	if (!room || next.clGetProgramInfo(program->twin, CL_PROGRAM_KERNEL_NAMES, size, room,
+					   NULL) != CL_SUCCESS) {
+		refuse(program, "the driver does not name the kernels of the rewritten source");
+	} else {
+		kernels.length = strnlen(room, size);
+		name = lines_table_difference(strbuf_text(&kernels), &length);
+		same = !name;
+		if (name) {
+			refuse(program, "");
+			strbuf_printf(&program->source.reason,
+				      "a condition of its source depends on %.*s, a macro of the "
+				      "compiler",
+				      (int)length, name);
+		}
+	}
+	strbuf_free(&kernels);
+	return same;
+}
+
 /* The driver has printed the warnings of the source already. */
 static bool build(struct lines_program *program, cl_context context, cl_device_id device)
 {
@@ -77,7 +108,8 @@ static bool build(struct lines_program *program, cl_context context, cl_device_i
 	struct strbuf options = STRBUF_INIT;
 	cl_int status = CL_SUCCESS;
 
-	strbuf_printf(&options, "%s -w", strbuf_text(&program->source.options));
+	strbuf_printf(&options, "%s -w -DCOMPUTEPROF_CONDITIONS",
+		      strbuf_text(&program->source.options));
 	program->twin = next.clCreateProgramWithSource(context, 1, &text, NULL, &status);
 	if (program->twin && !options.failed)
 		status = next.clBuildProgram(program->twin, 1, &device, strbuf_text(&options), NULL,
@@ -85,8 +117,9 @@ static bool build(struct lines_program *program, cl_context context, cl_device_i
 	else
 		status = CL_OUT_OF_HOST_MEMORY;
 	strbuf_free(&options);
-	return status == CL_SUCCESS ||
-	       refuse(program, "the driver does not build the rewritten source");
+	if (status != CL_SUCCESS)
+		return refuse(program, "the driver does not build the rewritten source");
+	return check_conditions(program);
 }
 
 static bool make_twin(struct lines_program *program)

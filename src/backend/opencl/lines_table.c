@@ -155,7 +155,6 @@ static bool is_known(const char *word, size_t length)
 		"__restrict__",
 		"__inline",
 		"__inline__",
-		"__LINE__",
 		"__VA_ARGS__",
 		"__aligned__",
 		"__packed__",
@@ -219,6 +218,18 @@ const char *lines_table_obstacle(const char *source, const char *options, struct
 			return "variables of OpenCL C 2.0 and later can keep their values between "
 			       "launches";
 	return obstacle_of_source(source, room);
+}
+
+const char *lines_table_difference(const char *kernels, size_t *length)
+{
+	static const char start[] = "computeprof_differs_";
+	const char *at = strstr(kernels, start);
+
+	if (!at)
+		return NULL;
+	at += sizeof(start) - 1;
+	*length = strcspn(at, ";");
+	return at;
 }
 
 bool lines_table_is_free(const char *source)

@@ -41,6 +41,10 @@ bool lines_table_kernel(const char *text, const char *kernel, uint32_t *argument
 /* What must not be rewritten: returns the reason, or NULL. `options` are those of the build. */
 const char *lines_table_obstacle(const char *source, const char *options, struct strbuf *room);
 
+/* Returns the name that the compiler has as a macro and the conditions took otherwise, or NULL:
+ * `kernels` are those of the rewritten program. */
+const char *lines_table_difference(const char *kernels, size_t *length);
+
 /* Returns true if what the kernels of a source do cannot depend on the size of work-groups. */
 bool lines_table_is_free(const char *source);
 
