@@ -123,6 +123,7 @@ def row_of(trace, record, number):
     """The values by column, without those that are unknown."""
     device, context = trace.devices[record.device], trace.contexts[record.context]
     row = {
+        "rank": trace.rank,
         "process": trace.pid or None,
         "thread": record.thread or None,
         "api": APIS[device.api],
@@ -183,7 +184,8 @@ def compare_rows(trace, file, counters):
 def compare_metadata(trace, metadata):
     (part,) = json.loads(metadata["processes"])
     counts = counts_of(trace)
-    wanted = {"process": trace.pid or None, "rank": None, "command": command_of(trace), **counts}
+    wanted = {"process": trace.pid or None, "rank": trace.rank}
+    wanted.update(command=command_of(trace), **counts)
     part.pop("host", None)
     if part != wanted:
         yield "processes: %r, not %r" % (part, wanted)

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """For parquet.test, which prints what is wrong:
-parquet.py trace FILE TRACE: each value against a reader of traces of its own.
-parquet.py sums FILE JSON: the sums of kernels, copies and fills against those of -o FILE.json.
+parquet.py trace FILE TRACE...: each value against a reader of traces of its own.
+parquet.py sums FILE JSON...: the sums of kernels, copies and fills against those of -o FILE.json.
 parquet.py times FILE CSV: starts and durations against the GPU trace, of report --csv -u ns.
 parquet.py pyarrow FILE, parquet.py duckdb FILE: each value that they read against the reader here.
 parquet.py show FILE: prints the rows of each row group, the codecs and the metadata.
 parquet.py long TRACE: makes a trace with very long names. wide TRACE: with 512 counters.
+rank TRACE NUMBER: of a rank.
+parquet.py sql TEXT JSON MERGED, parquet.py python TEXT JSON: runs the queries of doc/SCALE in the
+present directory, whose folder ranks has the tables; the sums of JSON are those of print, of MERGED
+those of merge --json.
 parquet.py flip FILE: changes the last byte of each column chunk in its turn; prints how many
 changes are not noticed."""
 
@@ -56,19 +60,18 @@ class Sum:
         return self.count, self.untimed, self.total, self.least, self.most, size
 
 
-def sums_of(rows):
+def sums_of(values):
     sums = collections.defaultdict(Sum)
-    for row in rows:
-        key = tuple(row[name] for name in ("process", "api", "device", "kind", "name"))
-        time = row["duration_ns"]
-        sums[key].add(time is not None, time is None, time, time, time, row["bytes"])
+    names = ("process", "api", "device", "kind", "name", "duration_ns", "bytes")
+    for *key, time, size in zip(*(values[name] for name in names)):
+        sums[tuple(key)].add(time is not None, time is None, time, time, time, size)
     return sums
 
 
 def check_sums(path, summary):
     with open(summary, encoding="utf-8") as file:
         root = json.load(file)
-    got, wanted = sums_of(parquetfile.File(path).rows()), collections.defaultdict(Sum)
+    got, wanted = sums_of(parquetfile.File(path).values), collections.defaultdict(Sum)
     for process in root.get("processes", [root]):
         for each in process["activities"]:
             key = (process["process"], each["api"], each["device"], each["kind"],
@@ -182,6 +185,156 @@ def make(path, names, counters, records):
     return ()
 
 
+def make_rank(path, rank):
+    """Kernels and copies in the order of their starts; some run at the same time."""
+    import random
+
+    from generate import write
+    from known import RECORD, STARTED, begun
+
+    rank, maker = int(rank), begun()
+    any_of = random.Random(rank)
+    maker.frames[0] = maker.frames[0][:24] + struct.pack(
+        "<IIQq16xII", 1000 + rank, 0, STARTED, 1700000000 * 10**9 - STARTED, rank + 1, 0)
+    if rank == 2:
+        maker.put(10, struct.pack("<4Q", 5, 0, 0, 0))
+    for number in range(1, 5):
+        maker.put(3, struct.pack("<II", number, 6) + b"kerne%d" % number)
+    start = 1700000000 * 10**9
+    for number in range(300):
+        start += any_of.randrange(20000)
+        end, enter = start + any_of.randrange(1000, 30000), STARTED + 1000 * number
+        is_copy = any_of.random() < 0.2
+        known = 1 | 1 << 9 if is_copy else 1
+        body = RECORD.pack(
+            enter, enter + 500, start, start, start, end, 0, any_of.randrange(1 << 20), *[0] * 6,
+            0 if is_copy else any_of.randrange(1, 5 if rank else 4), 0, 0, 1, 0, 0, 0, 0.0, known,
+            0, 0, 0, 1, 0, 0, 0, 0)
+        maker.put(8 if is_copy else 7, body, 0, (1 << 40) + number, 70001)
+    with open(path, "wb") as file:
+        file.write(write(maker.frames))
+    return ()
+
+
+def blocks_of(text):
+    """The indented parts of a text, without the indent."""
+    block, skipped = [], 0
+    with open(text, encoding="utf-8") as file:
+        for line in [*file, "end"]:
+            if line.startswith("    "):
+                block += ["\n"] * (skipped if block else 0) + [line[4:]]
+                skipped = 0
+            elif not line.strip():
+                skipped += 1
+            else:
+                if block:
+                    yield "".join(block)
+                block, skipped = [], 0
+
+
+def activities_of(summary):
+    """The rank, the process's object and each activity."""
+    with open(summary, encoding="utf-8") as file:
+        for process in json.load(file)["processes"]:
+            for each in process["activities"]:
+                yield process["process"] - 1000, process, each
+
+
+def missing_wanted(summary, merged):
+    return [("ranks/app.2.parquet", "lost_records", "5")]
+
+
+def top_wanted(summary, merged):
+    sums = collections.defaultdict(lambda: [0, 0])
+    for _, _, each in activities_of(summary):
+        if each["kind"] == "kernel":
+            sums[each["name"]][0] += each["count"]
+            sums[each["name"]][1] += each["total_ns"]
+    total = sum(time for _, time in sums.values())
+    rows = [(name, count, time, 100 * time / total) for name, (count, time) in sums.items()]
+    return sorted(rows, key=lambda row: -row[2])
+
+
+def percentiles_wanted(summary, merged):
+    """Those of merge have an error of 0.8 %."""
+    with open(merged, encoding="utf-8") as file:
+        for each in json.load(file)["activities"]:
+            yield (each["kind"], each["name"] or None,
+                   *(each[name] for name in ("min_ns", "p50_ns", "p95_ns", "p99_ns", "max_ns")))
+
+
+def imbalance_wanted(summary, merged):
+    with open(merged, encoding="utf-8") as file:
+        rows = [(each["kind"], each["name"] or None, each["total_ns"], each["most_ns"],
+                 each["slowest"], each["imbalance"]) for each in json.load(file)["activities"]]
+    return sorted(rows, key=lambda row: -row[3])
+
+
+def gaps_wanted(summary, merged):
+    idle = {(rank, process["process"]): process["idle_ns"]
+            for rank, process, _ in activities_of(summary)}
+    return sorted(((*key, time) for key, time in idle.items()), key=lambda row: -row[2])
+
+
+def copies_wanted(summary, merged):
+    sums = collections.defaultdict(lambda: [0, 0, 0])
+    for _, _, each in activities_of(summary):
+        if each["kind"] == "copy":
+            for place, value in enumerate(("count", "bytes", "total_ns")):
+                sums[each["name"]][place] += each[value]
+    return [(name, None, count, size, size / time)
+            for name, (count, size, time) in sums.items()]
+
+
+# Each query's result, and the columns of it that are compared.
+QUERIES = (
+    (missing_wanted, None), (top_wanted, None), (percentiles_wanted, None),
+    (imbalance_wanted, None), (gaps_wanted, (0, 1, 3)), (copies_wanted, None),
+)
+
+
+def alike(one, other):
+    if isinstance(one, str) or one is None or other is None:
+        return one == other
+    return abs(one - other) <= 0.02 * abs(other) + 1e-6
+
+
+def run_sql(text, summary, merged):
+    """Sums are exact; only percentiles and quotients may differ a little."""
+    import duckdb
+
+    queries = [block for block in blocks_of(text) if block.startswith(("SELECT", "WITH"))]
+    if len(queries) != len(QUERIES):
+        yield "%d queries, not %d" % (len(queries), len(QUERIES))
+    for query, (wanted, columns) in zip(queries, QUERIES):
+        got = [tuple(row) if columns is None else tuple(row[column] for column in columns)
+               for row in duckdb.execute(query).fetchall()]
+        rows = list(wanted(summary, merged))
+        if wanted is percentiles_wanted:
+            got, rows = sorted(got, key=repr), sorted(rows, key=repr)
+            fine = len(got) == len(rows) and all(
+                alike(*pair) for row in zip(got, rows) for pair in zip(*row))
+        else:
+            fine = len(got) == len(rows) and all(
+                alike(*pair) if isinstance(pair[1], float) else pair[0] == pair[1]
+                for row in zip(got, rows) for pair in zip(*row))
+        if not fine or not rows:
+            yield "%s: %r, not %r" % (wanted.__name__, got, rows)
+
+
+def run_python(text, summary):
+    names = {}
+    (block,) = [block for block in blocks_of(text) if block.startswith("import")]
+    exec(block, names)  # pylint: disable=exec-used
+    got = {(row["rank"], row["kind"], row["name"]):
+           (row["duration_ns_sum_sum"], row["duration_ns_count_sum"])
+           for row in names["sums"].to_pylist()}
+    wanted = {(rank, each["kind"], each["name"] or None): (each["total_ns"], each["count"])
+              for rank, _, each in activities_of(summary)}
+    if got != wanted or not wanted:
+        yield "%r, not %r" % (got, wanted)
+
+
 def flip(path):
     file = parquetfile.File(path)
     unnoticed = 0
@@ -201,11 +354,15 @@ def flip(path):
 
 MODES = {
     "trace": check_trace, "sums": check_sums, "times": check_times, "pyarrow": check_pyarrow,
-    "duckdb": check_duckdb, "show": show, "flip": flip,
+    "duckdb": check_duckdb, "show": show, "flip": flip, "sql": run_sql, "python": run_python,
+    "rank": make_rank,
     "long": lambda path: make(path, [b"%d" % i * 200000 for i in range(100, 140)], 0, 80),
     "wide": lambda path: make(path, [b"kernel"], 512, 20000),
 }
 
 if __name__ == "__main__":
-    for difference in MODES[sys.argv[1]](*sys.argv[2:]):
-        print(difference)
+    mode, *files = sys.argv[1:]
+    for together in (files[at : at + 2] for at in range(0, len(files), 2)) if mode in (
+            "trace", "sums") else [files]:
+        for difference in MODES[mode](*together):
+            print(difference)
