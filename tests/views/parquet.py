@@ -11,6 +11,7 @@ rank TRACE NUMBER: of a rank.
 parquet.py sql TEXT JSON MERGED, parquet.py python TEXT JSON: runs the queries of doc/SCALE in the
 present directory, whose folder ranks has the tables; the sums of JSON are those of print, of MERGED
 those of merge --json.
+parquet.py shifts FILE: prints by how much the times of ranks differ from those in their own files.
 parquet.py flip FILE: changes the last byte of each column chunk in its turn; prints how many
 changes are not noticed."""
 
@@ -186,7 +187,8 @@ def make(path, names, counters, records):
 
 
 def make_rank(path, rank):
-    """Kernels and copies in the order of their starts; some run at the same time."""
+    """Kernels and copies in the order of their starts; some run at the same time. The clocks of the
+    ranks, which ran on one machine, differ by 1 ms each."""
     import random
 
     from generate import write
@@ -195,7 +197,8 @@ def make_rank(path, rank):
     rank, maker = int(rank), begun()
     any_of = random.Random(rank)
     maker.frames[0] = maker.frames[0][:24] + struct.pack(
-        "<IIQq16xII", 1000 + rank, 0, STARTED, 1700000000 * 10**9 - STARTED, rank + 1, 0)
+        "<IIQq16sII", 1000 + rank, 0, STARTED, 1700000000 * 10**9 + rank * 10**6 - STARTED,
+        b"a machine's boot", rank + 1, 0)
     if rank == 2:
         maker.put(10, struct.pack("<4Q", 5, 0, 0, 0))
     for number in range(1, 5):
@@ -335,6 +338,18 @@ def run_python(text, summary):
         yield "%r, not %r" % (got, wanted)
 
 
+def shifts(path):
+    """Prints by how much times are later than in the tables of the ranks: starts, then calls."""
+    file = parquetfile.File(path)
+    for name in "start", "call_start":
+        for rank in range(3):
+            own = parquetfile.File("ranks/app.%d.parquet" % rank).values[name]
+            print(min(time for time, of in zip(file.values[name], file.values["rank"])
+                      if of == rank) - min(own), end=" ")
+    print()
+    return ()
+
+
 def flip(path):
     file = parquetfile.File(path)
     unnoticed = 0
@@ -355,7 +370,7 @@ def flip(path):
 MODES = {
     "trace": check_trace, "sums": check_sums, "times": check_times, "pyarrow": check_pyarrow,
     "duckdb": check_duckdb, "show": show, "flip": flip, "sql": run_sql, "python": run_python,
-    "rank": make_rank,
+    "rank": make_rank, "shifts": shifts,
     "long": lambda path: make(path, [b"%d" % i * 200000 for i in range(100, 140)], 0, 80),
     "wide": lambda path: make(path, [b"kernel"], 512, 20000),
 }
