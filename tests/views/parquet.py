@@ -208,7 +208,7 @@ def make_rank(path, rank):
         start += any_of.randrange(20000)
         end, enter = start + any_of.randrange(1000, 30000), STARTED + 1000 * number
         is_copy = any_of.random() < 0.2
-        known = 1 | 1 << 9 if is_copy else 1
+        known = 1 | 1 << 9 if is_copy else 1 | 1 << 1  # bytes; grid, with a block that is not known
         body = RECORD.pack(
             enter, enter + 500, start, start, start, end, 0, any_of.randrange(1 << 20), *[0] * 6,
             0 if is_copy else any_of.randrange(1, 5 if rank else 4), 0, 0, 1, 0, 0, 0, 0.0, known,
