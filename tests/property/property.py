@@ -20,6 +20,7 @@ import generate
 import known
 import logs
 import nsys
+import parquets
 import running
 import summary
 import tables
@@ -106,7 +107,7 @@ class Checker:
             guarded(whole[0], self.summaries, whole, summary.compare)
         paths = [case.name(".cptrace") for case in cases]
         for case in whole:
-            for view in self.logs, self.database, self.nsys, self.timeline:
+            for view in self.logs, self.database, self.nsys, self.parquet, self.timeline:
                 guarded(case, view, case)
             paths += case.again
         printed, said = self.reports(paths)
@@ -233,6 +234,17 @@ class Checker:
             case.found += [] if case.is_odd else nsys.compare(case.trace, path)
         else:
             case.found.append("no database of Nsight's form: %d %r" % (status, said))
+
+    def parquet(self, case):
+        if case.seed % 2 and not case.is_known:
+            return
+        name = case.name(".parquet")
+        status, _, said = self.run("print", "-f", "-o", name, case.name(".cptrace"))
+        path = os.path.join(self.folder, name)
+        if os.path.exists(path):
+            case.found += parquets.compare(case.trace, path)
+        else:
+            case.found.append("no Parquet file: %d %r" % (status, said))
 
     def timeline(self, case):
         for extension in TIMELINES if case.is_known else TIMELINES[case.seed // 2 % 2 :][:1]:

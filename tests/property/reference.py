@@ -116,6 +116,7 @@ class Trace:
         self.records, self.totals, self.modules, self.nodes = [], [], [], []
         self.events = {kind: [] for kind, _, _ in EVENTS.values()}
         self.pid, self.started, self.shift, self.command = 0, 0, 0, b""
+        self.rank = None
         self.lost = self.lost_events = self.gaps = self.unknown = 0
         self.cut = self.damaged = None
         self.end_here = self.miscounted = self.has_process = False
@@ -204,6 +205,8 @@ class Trace:
         self.has_process = True
         self.pid, length, self.started, self.shift = struct.unpack_from("<IIQq", frame, 24)
         require(length <= 4096 and length <= len(frame) - 72)
+        (rank,) = struct.unpack_from("<I", frame, 64)
+        self.rank = rank - 1 if rank else None
         self.command = frame[72 : 72 + length]
 
     def name(self, frame):

@@ -74,11 +74,27 @@ int gzip_write(struct sink_gzip *gzip, int fd, const char *bytes, size_t size, b
 	return 0;
 }
 
+int gzip_put(struct strbuf *to, const char *bytes, size_t size)
+{
+	size_t most = size + size / 4 + 128; /* of data that cannot be compressed, and more */
+	z_stream stream = {.next_in = (const Bytef *)bytes, .avail_in = (uInt)size};
+	int result;
+
+	stream.next_out = (Bytef *)strbuf_reserve(to, most);
+	stream.avail_out = (uInt)most;
+	if (!stream.next_out || begin(&stream) != Z_OK)
+		return -1;
+	result = libz.deflate(&stream, Z_FINISH);
+	libz.deflateEnd(&stream);
+	to->length += most - stream.avail_out;
+	return result == Z_STREAM_END ? 0 : -1;
+}
+
 #else
 
 int gzip_check(struct strbuf *error)
 {
-	strbuf_string(error, "this computeprof was built without zlib, which .gz files need");
+	strbuf_string(error, "this computeprof was built without zlib");
 	return -1;
 }
 
@@ -96,6 +112,12 @@ void gzip_free(struct sink_gzip *gzip)
 int gzip_write(struct sink_gzip *gzip, int fd, const char *bytes, size_t size, bool last)
 {
 	(void)gzip, (void)fd, (void)bytes, (void)size, (void)last;
+	return -1;
+}
+
+int gzip_put(struct strbuf *to, const char *bytes, size_t size)
+{
+	(void)to, (void)bytes, (void)size;
 	return -1;
 }
 

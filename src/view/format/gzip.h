@@ -23,4 +23,8 @@ void gzip_free(struct sink_gzip *gzip);
  */
 int gzip_write(struct sink_gzip *gzip, int fd, const char *bytes, size_t size, bool last);
 
+/* Appends a whole gzip file with the bytes, less than 2^31. Returns 0, or -1 without zlib or
+ * memory. */
+int gzip_put(struct strbuf *to, const char *bytes, size_t size);
+
 #endif

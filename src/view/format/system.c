@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "base/boot_id.h"
 #include "output/escape.h"
 
 enum { LINE = 512 };
@@ -12,6 +13,15 @@ enum { LINE = 512 };
 static void put(struct strbuf *to, const char *text)
 {
 	escape_put(to, text, strcspn(text, "\n"), ESCAPE_SHOWN);
+}
+
+bool system_has_run(const struct process *process)
+{
+	static const uint8_t unknown[BOOT_ID];
+	uint8_t boot[BOOT_ID];
+
+	boot_id_read(boot);
+	return memcmp(boot, unknown, sizeof(boot)) && !memcmp(boot, process->boot, sizeof(boot));
 }
 
 int system_put_host(struct strbuf *to)

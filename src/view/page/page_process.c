@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/boot_id.h"
 #include "model/api.h"
 #include "model/command.h"
 #include "model/frames.h"
@@ -119,12 +118,9 @@ static void put_devices(struct strbuf *to, const struct catalog *catalog)
 /* The file does not have these. They are those of this machine if it has not been booted since. */
 static void put_system(struct strbuf *to, const struct process *process)
 {
-	static const uint8_t unknown[BOOT_ID];
 	struct strbuf host = STRBUF_INIT, driver = STRBUF_INIT;
-	uint8_t boot[BOOT_ID];
 
-	boot_id_read(boot);
-	if (!memcmp(boot, unknown, sizeof(boot)) || memcmp(boot, process->boot, sizeof(boot)) != 0)
+	if (!system_has_run(process))
 		return;
 	system_put_host(&host);
 	put_pair(to, "Host", &host);
