@@ -148,6 +148,58 @@ static void test_others(void **state)
 	sqlite3_close(database);
 }
 
+static void put_call_of(uint32_t thread, uint64_t enter, uint64_t leave, uint32_t number)
+{
+	put_event(FRAME_CALL, &(struct call){.frame.thread = thread,
+					     .enter = enter,
+					     .leave = leave,
+					     .name = NAME_PLAIN,
+					     .number = number}
+				       .frame);
+}
+
+static void put_wait_of(uint32_t thread, uint64_t enter, uint64_t leave)
+{
+	put_event(FRAME_WAIT, &(struct wait){.frame.thread = thread,
+					     .enter = enter,
+					     .leave = leave,
+					     .kind = WAIT_FOR_STREAM,
+					     .stream = 1}
+				       .frame);
+}
+
+/* Waits and new streams have the number of their call, which is that of the same thread at that
+ * time. */
+static void test_calls_of_events(void **state)
+{
+	sqlite3 *database;
+
+	(void)state;
+	begin();
+	put_call_of(71, 10, 20, 1);
+	put_wait_of(71, 10, 20);
+	put_wait_of(72, 12, 13);
+	put_call_of(71, 30, 40, 2);
+	put_call_of(72, 29, 41, 3);
+	put_wait_of(71, 32, 39);
+	put_wait_of(72, 30, 41);
+	put_wait_of(71, 39, 42);
+	put_wait_of(71, 5, 6);
+	put_event(FRAME_QUEUE,
+		  &(struct queue){.frame.thread = 71, .enter = 30, .leave = 40, .stream = 2}.frame);
+	database = view("run.sqlite");
+	assert_rows(database,
+		    "SELECT s.start - 1700000000000000000, cbid "
+		    "FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION s "
+		    "LEFT JOIN CUPTI_ACTIVITY_KIND_RUNTIME USING (correlationId) ORDER BY s._id_",
+		    "10|1\n12|\n32|2\n30|3\n39|\n5|\n");
+	assert_rows(database,
+		    "SELECT streamId, cbid FROM CUPTI_ACTIVITY_KIND_STREAM "
+		    "JOIN CUPTI_ACTIVITY_KIND_RUNTIME USING (correlationId)",
+		    "2|2\n");
+	sqlite3_close(database);
+}
+
 enum { MANY = 20000 };
 
 /* All ranges start before the first one ends; they are on different threads. */
@@ -208,6 +260,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_marks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_allocations, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_others, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_calls_of_events, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_reserved, set_up, tear_down),
 	};

@@ -35,7 +35,7 @@ const struct nvprof_option nvprof_options[] = {
 	{"event-collection-mode", 0, "kernel|continuous", NVPROF_TELL, NULL, "kernel",
 	 "counters are read for each kernel"},
 	{"events", 'e', "NAMES", NVPROF_COUNTERS, NULL, NULL,
-	 "counts these events for each kernel; the database has them in CP_COUNTER"},
+	 "counts these events for each kernel; the database has them in EVENT and METRIC"},
 	{"kernels", 0, "REGEX", NVPROF_SAME, NULL, NULL,
 	 "only these kernels in the tables; a regular expression, not context:stream:name:count"},
 	{"metrics", 'm', "NAMES", NVPROF_COUNTERS, NULL, NULL,

@@ -203,7 +203,8 @@ static const struct event_table {
 	[FRAME_QUEUE] = {"streams", true, {
 		{"context", FIELD_QUEUE_CONTEXT, NULL}, {"stream", FIELD_QUEUE_STREAM, NULL},
 		{"priority", FIELD_NONE, put_queue_priority},
-		{"flag", FIELD_NONE, put_queue_flag} }},
+		{"flag", FIELD_NONE, put_queue_flag}, {"start", FIELD_TIMED_ENTER, NULL},
+		{"end", FIELD_TIMED_LEAVE, NULL}, {"thread", FIELD_FRAME_THREAD, NULL} }},
 	[FRAME_OVERHEAD] = {"overheads", false, {
 		{"start", FIELD_TIMED_ENTER, NULL}, {"end", FIELD_TIMED_LEAVE, NULL},
 		{"kind", FIELD_OVERHEAD_KIND, NULL}, {"thread", FIELD_OVERHEAD_OBJECT, NULL},
