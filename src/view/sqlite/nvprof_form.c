@@ -98,6 +98,12 @@ const struct insert_field nvprof_process_fields[] = {
 	"FROM temp.calls c WHERE c.threadId = " from ".thread AND c.start <= " from ".start "     \
 	"ORDER BY c.start DESC, c.end DESC LIMIT 1), 0)"
 
+/* Attribute `number` (CUdevice_attribute, or enum attribute_number) of a row of DEVICE; 0 if it is
+ * not known. */
+#define ATTRIBUTE(number)                                                                          \
+	"coalesce((SELECT value FROM temp.attributes a WHERE a.device = "                         \
+	"CUPTI_ACTIVITY_KIND_DEVICE.id AND number = " number "), 0)"
+
 /* CUPTI's numbers for flags of marks, objects (2 thread, 1 process), payloads (as for metric
  * values) and memory. The end of an allocation is the next event with its address. Most programs
  * record no event: the table is then as if nothing had been inserted. */
@@ -124,7 +130,7 @@ static const char last[] =
 	"FROM (SELECT threadId, start, end, correlationId FROM CUPTI_ACTIVITY_KIND_RUNTIME "
 	"UNION ALL SELECT threadId, start, end, correlationId FROM CUPTI_ACTIVITY_KIND_DRIVER) "
 	"WHERE EXISTS (SELECT 1 FROM temp.pauses UNION ALL SELECT 1 FROM temp.streams "
-	"WHERE thread);"
+	"WHERE thread UNION ALL SELECT 1 FROM temp.recorded);"
 	"CREATE INDEX temp.calls_of_threads ON calls(threadId, start, end);"
 	"INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(type, start, end, correlationId, "
 	"contextId, streamId, cudaEventId) SELECT kind, start, end, " CALL_OF("p") ", context, "
@@ -137,13 +143,38 @@ static const char last[] =
 	"correlationId) SELECT context, stream, priority, flag, " CALL_OF("q") " "
 	"FROM temp.streams q WHERE max(context, stream) < 4294967295 ORDER BY 1, 2;"
 	"INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT(correlationId, contextId, streamId, eventId) "
+	"SELECT " CALL_OF("r") ", context, stream, event FROM temp.recorded r ORDER BY r.rowid;"
+	/* Traces of versions before 0.2 have the calls alone. */
+	"INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT(correlationId, contextId, streamId, eventId) "
 	"SELECT c.correlationId, 4294967295, 4294967295, 4294967295 FROM CP_API_NAME f "
 	"JOIN StringTable s ON s._id_ = f.name JOIN (SELECT correlationId, start, returnValue "
 	"FROM CUPTI_ACTIVITY_KIND_RUNTIME UNION ALL SELECT correlationId, start, returnValue "
 	"FROM CUPTI_ACTIVITY_KIND_DRIVER) c ON c.correlationId = f.correlationId "
 	"WHERE returnValue = 0 AND (s.value GLOB 'cudaEventRecord*' OR "
-	"s.value GLOB 'cuEventRecord*') ORDER BY start;"
-	"DELETE FROM sqlite_sequence WHERE name = 'CUPTI_ACTIVITY_KIND_CUDA_EVENT' AND seq = 0;"
+	"s.value GLOB 'cuEventRecord*') AND NOT EXISTS (SELECT 1 FROM temp.recorded) "
+	"ORDER BY start;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE(flags, deviceId, attribute, value) "
+	"SELECT 1, device, key, bytes FROM temp.attributes WHERE number < 32768 "
+	"GROUP BY device, number;"
+	"UPDATE CUPTI_ACTIVITY_KIND_DEVICE SET flags = " ATTRIBUTE("31") " != 0, "
+	"globalMemoryBandwidth = " ATTRIBUTE("36") " * " ATTRIBUTE("37") " / 4, "
+	"globalMemorySize = " ATTRIBUTE("32768") ", constantMemorySize = " ATTRIBUTE("9") ", "
+	"l2CacheSize = " ATTRIBUTE("38") ", numThreadsPerWarp = " ATTRIBUTE("10") ", "
+	"coreClockRate = " ATTRIBUTE("13") ", numMemcpyEngines = " ATTRIBUTE("40") ", "
+	"maxWarpsPerMultiprocessor = " ATTRIBUTE("39") " / max(" ATTRIBUTE("10") ", 1), "
+	"maxBlocksPerMultiprocessor = " ATTRIBUTE("106") ", "
+	"maxSharedMemoryPerMultiprocessor = " ATTRIBUTE("81") ", "
+	"maxRegistersPerMultiprocessor = " ATTRIBUTE("82") ", "
+	"maxRegistersPerBlock = " ATTRIBUTE("12") ", maxSharedMemoryPerBlock = " ATTRIBUTE("8") ", "
+	"maxThreadsPerBlock = " ATTRIBUTE("1") ", maxBlockDimX = " ATTRIBUTE("2") ", "
+	"maxBlockDimY = " ATTRIBUTE("3") ", maxBlockDimZ = " ATTRIBUTE("4") ", "
+	"maxGridDimX = " ATTRIBUTE("5") ", maxGridDimY = " ATTRIBUTE("6") ", "
+	"maxGridDimZ = " ATTRIBUTE("7") ", eccEnabled = " ATTRIBUTE("32") ", "
+	"uuid = coalesce((SELECT bytes FROM temp.attributes a WHERE a.device = "
+	"CUPTI_ACTIVITY_KIND_DEVICE.id AND number = 32769), uuid) "
+	"WHERE id IN (SELECT device FROM temp.attributes);"
+	"DELETE FROM sqlite_sequence WHERE seq = 0 AND "
+	"name IN ('CUPTI_ACTIVITY_KIND_CUDA_EVENT', 'CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE');"
 	"INSERT INTO Version VALUES (11)";
 
 const struct nvprof_form form_nvprof = {
