@@ -30,7 +30,7 @@ static atomic_uint waiting; /* number of devices that are to be delivered */
 
 void device_attributes_read(uint32_t number, cuda_device device)
 {
-	struct read *read = memory_map(sizeof(*read));
+	struct read *read = memory_map(sizeof(*read)), *none = NULL;
 	size_t bytes;
 
 	if (!read)
@@ -41,7 +41,9 @@ void device_attributes_read(uint32_t number, cuda_device device)
 	if (driver.cuDeviceTotalMem_v2 && !driver.cuDeviceTotalMem_v2(&bytes, device))
 		read->memory = bytes;
 	read->has_uuid = driver.cuDeviceGetUuid && !driver.cuDeviceGetUuid(read->uuid, device);
-	atomic_store(&devices[number % DEVICES], read);
+	/* Several threads may read them at the same time. */
+	if (!atomic_compare_exchange_strong(&devices[number % DEVICES], &none, read))
+		memory_unmap(read, sizeof(*read));
 }
 
 void device_attributes_known(uint32_t number, uint32_t id)

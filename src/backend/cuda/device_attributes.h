@@ -8,7 +8,7 @@
 
 /* The attributes of the devices, as events. */
 
-/* Reads those of the driver's device `number`. Any thread; once per device. */
+/* Reads those of the driver's device `number`. Any thread. */
 void device_attributes_read(uint32_t number, cuda_device device);
 
 /* The device has this id in the catalog, UINT32_MAX: none. Any thread; once, after the above. */
