@@ -29,6 +29,8 @@ def text(table, column, value):
         return ("wrong" if process != pid else "a thread" if thread else "the process")
     if column == "value" and table == "METRIC":
         return struct.unpack("<d", value)[0]
+    if column == "data":
+        return ", ".join(map(str, struct.unpack("<5I", value)))
     if isinstance(value, bytes):
         return int.from_bytes(value, "little") if len(value) < 16 else value
     return value
@@ -41,6 +43,8 @@ def is_known(table, column, value):
 
 
 def is_right(row):
+    if "environmentKind" in row:
+        return abs(row["timestamp"] - began) < 10**10
     times = [row[column] for column in TIMES if row.get(column)]
     return times == sorted(times) and all(began <= time <= ended for time in times)
 
@@ -57,8 +61,10 @@ def show(table):
         words = [f"{column} {text(table, column, value)}" for column, value in row.items()
                  if is_known(table, column, value)]
         lines.append(" ".join([f"{table}:", *([] if is_right(row) else ["wrong"]), *words]))
-    # Devices are in the order in which the profiler learns of them.
-    for line in sorted(lines) if table in ("CONTEXT", "DEVICE", "DEVICE_ATTRIBUTE") else lines:
+    # Devices are in the order in which the profiler learns of them. Sensors are read each second.
+    if table in ("CONTEXT", "DEVICE", "DEVICE_ATTRIBUTE", "ENVIRONMENT"):
+        lines = sorted(set(lines))
+    for line in lines:
         print(line)
 
 

@@ -60,8 +60,9 @@ const struct nvprof_option nvprof_options[] = {
 	 "CUPTI always restores the memory before a kernel runs again"},
 	{"source-level-analysis", 'a', "NAMES", NVPROF_TELL, NULL, NULL,
 	 "source lines are not measured: Nsight Compute does it"},
-	{"system-profiling", 0, ON_OFF, NVPROF_TELL, NULL, "off",
-	 "clocks, power and temperature are not recorded: nvidia-smi --query-gpu prints them"},
+	{"system-profiling", 0, ON_OFF, NVPROF_SYSTEM, NULL, "off",
+	 "on reads clocks, power, temperature and fans each second (NVML); the database has them "
+	 "in ENVIRONMENT"},
 	{"timeout", 't', "SECONDS", NVPROF_SAME, NULL, NULL,
 	 "the same, counted from the start of the program"},
 	{"track-memory-allocations", 0, ON_OFF, NVPROF_NONE, NULL, NULL,

@@ -129,7 +129,9 @@ static int put_parts(struct nvprof *nvprof, struct strbuf *error)
 			return -1;
 		more = stream_advance(nvprof->stream, error);
 	} while (more > 0);
-	return more ? -1 : database_run(nvprof->database, nvprof->form->end, error);
+	if (more || database_run(nvprof->database, nvprof->form->end, error))
+		return -1;
+	return nvprof_put_sensors(nvprof, error);
 }
 
 int nvprof_write(const struct nvprof_form *form, const char *path, struct stream *stream,

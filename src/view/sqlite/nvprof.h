@@ -260,6 +260,9 @@ int nvprof_end_calls(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_begin_events(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_put_event(struct nvprof *nvprof, const struct frame *frame, struct strbuf *error);
 
+/* nvprof_sensors.c: after all rows. Returns 0, or -1 with one sentence. */
+int nvprof_put_sensors(struct nvprof *nvprof, struct strbuf *error);
+
 /* nvprof_string.c: nvprof_string returns the number of a text in StringTable, or -1 with one
  * sentence. nvprof_set_names sets the values of a record's names, nvprof_set_name those of name
  * `id` of the catalog, whose text is `text`. nvprof_note_stream notes a stream for temp.streams.
