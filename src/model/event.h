@@ -334,6 +334,37 @@ struct source_line {
 	uint64_t same;	 /* accesses with the value of the first one, a lower bound */
 };
 
+/* The program has recorded an event of CUDA in a stream. */
+struct recorded {
+	struct frame frame;
+	uint64_t enter; /* of the call that did it; if unknown, both are the moment */
+	uint64_t leave;
+	uint64_t event;	  /* CUPTI's number of the event */
+	uint32_t device;  /* id in the catalog; UINT32_MAX: not known */
+	uint32_t context; /* the same */
+	uint16_t api;	  /* enum api */
+	uint16_t reserved;
+	uint32_t stream; /* ordinal, as of records; UINT32_MAX: not known */
+};
+
+/* `number` of an attribute that is none of the driver's numbers (CUdevice_attribute). Values are
+ * written to trace files: append only. */
+enum attribute_number {
+	ATTRIBUTE_MEMORY = 1 << 15, /* bytes of the device's memory */
+	ATTRIBUTE_UUID,		    /* 16 bytes */
+};
+
+/* A property of a device, as the driver tells it. */
+struct attribute {
+	struct frame frame;
+	uint64_t enter;	   /* the moment */
+	uint64_t value[2]; /* signed, with the second half 0; or 16 bytes */
+	uint64_t reserved;
+	uint16_t api;	 /* enum api */
+	uint16_t number; /* the driver's, or enum attribute_number */
+	uint32_t device; /* id in the catalog */
+};
+
 /* Bit in the correlations of events, which are counted separately: see doc/FORMAT. */
 #define EVENT_NUMBERS (UINT64_C(1) << 39)
 

@@ -24,7 +24,7 @@ enum api {
 /* Values are written to trace files: append only. */
 enum frame_kind {
 	FRAME_NONE = 0, /* a slot that was never committed */
-	FRAME_PAD = 1,  /* filler up to the end of a ring */
+	FRAME_PAD = 1,	/* filler up to the end of a ring */
 	FRAME_PROCESS = 2,
 	FRAME_NAME = 3,
 	FRAME_DEVICE = 4,
@@ -53,6 +53,8 @@ enum frame_kind {
 	FRAME_PATTERN = 27,
 	FRAME_VALUE = 28,
 	FRAME_SOURCE_LINE = 29,
+	FRAME_RECORDED = 30, /* 30 and 31: events, too */
+	FRAME_ATTRIBUTE = 31,
 	FRAME_KINDS
 };
 

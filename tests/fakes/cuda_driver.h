@@ -235,6 +235,7 @@ void call_fact(const void *record, size_t size);
 void tell_wait(uint32_t type, const struct stream *stream, const struct event *event,
 	       uint64_t start);
 void tell_stream(const struct stream *stream, unsigned flags, int priority);
+void tell_recorded(const struct event *event, const struct stream *stream);
 void tell_memory(uint64_t address, size_t bytes, enum cupti_memory kind);
 void tell_freed(uint64_t address, size_t bytes, enum cupti_memory kind, uint64_t made);
 void tell_compiler(void);

@@ -218,6 +218,7 @@ int fake_cuEventRecord(struct event *event, struct stream *stream)
 	event->recorded = true;
 	event->end = found->end > now ? found->end : now;
 	event->due = found->due > now ? found->due : now;
+	tell_recorded(event, found);
 	return CUDA_DONE;
 }
 

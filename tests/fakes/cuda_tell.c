@@ -50,6 +50,19 @@ void tell_stream(const struct stream *stream, unsigned flags, int priority)
 	call_fact(&record, sizeof(record));
 }
 
+void tell_recorded(const struct event *event, const struct stream *stream)
+{
+	const struct cupti_recorded record = {
+		.kind = CUPTI_KIND_RECORDED,
+		.correlation = correlation(),
+		.context = stream->context->id,
+		.stream = stream->id,
+		.event = event->id,
+	};
+
+	call_fact(&record, sizeof(record));
+}
+
 static void tell_operation(uint32_t operation, uint64_t address, size_t bytes,
 			   enum cupti_memory kind)
 {

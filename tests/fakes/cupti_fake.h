@@ -29,6 +29,7 @@ struct release {
 	size_t overhead;
 	size_t wait;
 	size_t memory2; /* 0: no such kind */
+	size_t recorded;
 };
 const struct release *release(void);
 /* Of the library, for scripts without the word; cupti_8.c, cupti_12.c, cupti_13.c. */

@@ -35,6 +35,8 @@ size_t record_size(uint32_t kind)
 		return sizeof(struct cupti_api);
 	case CUPTI_KIND_OVERHEAD:
 		return this->overhead;
+	case CUPTI_KIND_RECORDED:
+		return this->recorded;
 	case CUPTI_KIND_STREAM:
 		return sizeof(struct cupti_stream);
 	case CUPTI_KIND_SYNCHRONIZATION:

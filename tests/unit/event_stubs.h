@@ -24,6 +24,7 @@ static union {
 	struct call call;
 	struct wait wait;
 	struct queue queue;
+	struct recorded recorded;
 	struct allocation allocation;
 	struct overhead overhead;
 } taken[MOST];

@@ -162,6 +162,34 @@ static void print_pattern(void)
 	FIELD(pattern_value, error);
 }
 
+static void print_recorded(void)
+{
+	STRUCT(recorded);
+	FIELD(recorded, frame);
+	FIELD(recorded, enter);
+	FIELD(recorded, leave);
+	FIELD(recorded, event);
+	FIELD(recorded, device);
+	FIELD(recorded, context);
+	FIELD(recorded, api);
+	FIELD(recorded, reserved);
+	FIELD(recorded, stream);
+}
+
+static void print_attribute(void)
+{
+	STRUCT(attribute);
+	FIELD(attribute, frame);
+	FIELD(attribute, enter);
+	FIELD(attribute, value);
+	FIELD(attribute, reserved);
+	FIELD(attribute, api);
+	FIELD(attribute, number);
+	FIELD(attribute, device);
+	VALUE(attribute_number, ATTRIBUTE_, MEMORY);
+	VALUE(attribute_number, ATTRIBUTE_, UUID);
+}
+
 static void print_source_lines(void)
 {
 	STRUCT(source_line);
@@ -285,6 +313,8 @@ static void print_events(void)
 	print_event_values();
 	print_pattern_values();
 	print_source_lines();
+	print_recorded();
+	print_attribute();
 }
 
 #endif

@@ -90,6 +90,35 @@ static void test_queue(void **state)
 	assert_true(known); /* the context becomes known with its record */
 }
 
+static void test_recorded(void **state)
+{
+	struct cupti_recorded recorded = {
+		.kind = CUPTI_KIND_RECORDED,
+		.correlation = newest + 1,
+		.context = 1,
+		.stream = 4,
+		.event = 9,
+	};
+
+	(void)state;
+	call(RUNTIME, CALL_OTHER, 1, 100, 110, 0);
+	happen(&recorded);
+	assert_int_equal(activity_event_deliver(false), 1);
+	assert_int_equal(taken[0].frame.kind, FRAME_RECORDED);
+	assert_int_equal(taken[0].frame.thread, newest + 7);
+	assert_int_equal(taken[0].recorded.enter, 100);
+	assert_int_equal(taken[0].recorded.leave, 110);
+	assert_int_equal(taken[0].recorded.event, 9);
+	assert_int_equal(taken[0].recorded.stream, 104);
+	assert_int_equal(taken[0].recorded.device, 3);
+	assert_int_equal(taken[0].recorded.context, 7);
+	recorded.context = UINT32_MAX;
+	happen(&recorded);
+	assert_int_equal(activity_event_deliver(false), 1);
+	assert_int_equal(taken[1].recorded.stream, UINT32_MAX);
+	assert_int_equal(taken[1].recorded.context, UINT32_MAX);
+}
+
 static void test_allocations(void **state)
 {
 	const struct cupti_operation made_one = {
@@ -198,6 +227,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_wait, begin),
 		cmocka_unit_test_setup(test_queue, begin),
+		cmocka_unit_test_setup(test_recorded, begin),
 		cmocka_unit_test_setup(test_allocations, begin),
 		cmocka_unit_test_setup(test_allocation_of_two_contexts, begin),
 		cmocka_unit_test_setup(test_overheads, begin),

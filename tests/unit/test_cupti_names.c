@@ -82,6 +82,7 @@ static const struct number numbers[] = {
 	NUMBER(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_KIND_CONCURRENT_KERNEL),
 	NUMBER(CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_KIND_MEMCPY_PEER),
 	NUMBER(CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_KIND_OVERHEAD),
+	NUMBER(CUPTI_ACTIVITY_KIND_CUDA_EVENT, CUPTI_KIND_RECORDED),
 	NUMBER(CUPTI_ACTIVITY_KIND_STREAM, CUPTI_KIND_STREAM),
 	NUMBER(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_KIND_SYNCHRONIZATION),
 	NUMBER(CUPTI_ACTIVITY_KIND_MEMORY, CUPTI_KIND_MEMORY),
@@ -221,6 +222,8 @@ static const struct prototype functions[] = {
 	{"cuDeviceGetAttribute",
 	 SAME(cuDeviceGetAttribute, CUresult(int *, CUdevice_attribute, CUdevice)) &&
 		 SAME(ours_cuDeviceGetAttribute, int(int *, int, cuda_device))},
+	{"cuDeviceGetUuid", SAME(cuDeviceGetUuid, CUresult(CUuuid *, CUdevice)) &&
+				    SAME(ours_cuDeviceGetUuid, int(unsigned char *, cuda_device))},
 #define cupti_subscriber	CUpti_SubscriberHandle
 #define cupti_record		CUpti_Activity
 #define cupti_callback_function __typeof__(*(CUpti_CallbackFunc)0)

@@ -148,6 +148,125 @@ static void test_others(void **state)
 	sqlite3_close(database);
 }
 
+static void put_call_of(uint32_t thread, uint64_t enter, uint64_t leave, uint32_t number)
+{
+	put_event(FRAME_CALL, &(struct call){.frame.thread = thread,
+					     .enter = enter,
+					     .leave = leave,
+					     .name = NAME_PLAIN,
+					     .number = number}
+				       .frame);
+}
+
+static void put_wait_of(uint32_t thread, uint64_t enter, uint64_t leave)
+{
+	put_event(FRAME_WAIT, &(struct wait){.frame.thread = thread,
+					     .enter = enter,
+					     .leave = leave,
+					     .kind = WAIT_FOR_STREAM,
+					     .stream = 1}
+				       .frame);
+}
+
+/* Waits and new streams have the number of their call, which is that of the same thread at that
+ * time. */
+static void test_calls_of_events(void **state)
+{
+	sqlite3 *database;
+
+	(void)state;
+	begin();
+	put_call_of(71, 10, 20, 1);
+	put_wait_of(71, 10, 20);
+	put_wait_of(72, 12, 13);
+	put_call_of(71, 30, 40, 2);
+	put_call_of(72, 29, 41, 3);
+	put_wait_of(71, 32, 39);
+	put_wait_of(72, 30, 41);
+	put_wait_of(71, 39, 42);
+	put_wait_of(71, 5, 6);
+	put_event(FRAME_QUEUE,
+		  &(struct queue){.frame.thread = 71, .enter = 30, .leave = 40, .stream = 2}.frame);
+	database = view("run.sqlite");
+	assert_rows(database,
+		    "SELECT s.start - 1700000000000000000, cbid "
+		    "FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION s "
+		    "LEFT JOIN CUPTI_ACTIVITY_KIND_RUNTIME USING (correlationId) ORDER BY s._id_",
+		    "10|1\n12|\n32|2\n30|3\n39|\n5|\n");
+	assert_rows(database,
+		    "SELECT streamId, cbid FROM CUPTI_ACTIVITY_KIND_STREAM "
+		    "JOIN CUPTI_ACTIVITY_KIND_RUNTIME USING (correlationId)",
+		    "2|2\n");
+	sqlite3_close(database);
+}
+
+static void put_attribute(uint16_t number, uint64_t value, uint64_t second)
+{
+	put_event(
+		FRAME_ATTRIBUTE,
+		&(struct attribute){.number = number, .value = {value, second}, .device = 1}.frame);
+}
+
+static void test_attributes(void **state)
+{
+	sqlite3 *database;
+
+	(void)state;
+	begin();
+	put_attribute(10, 32, 0);
+	put_attribute(39, 2048, 0);
+	put_attribute(36, 877000, 0);
+	put_attribute(37, 4096, 0);
+	put_attribute(120, (uint64_t)-1, 0);
+	put_attribute(ATTRIBUTE_MEMORY, BIG, 0);
+	put_attribute(ATTRIBUTE_UUID, 0x0807060504030201, 0x0c0b0a09);
+	database = view("run.sqlite");
+	assert_rows(database,
+		    "SELECT flags, deviceId, hex(attribute), hex(value) "
+		    "FROM CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE ORDER BY _id_",
+		    "1|1|0A000000|2000000000000000\n1|1|24000000|C8610D0000000000\n"
+		    "1|1|25000000|0010000000000000\n1|1|27000000|0008000000000000\n"
+		    "1|1|78000000|FFFFFFFFFFFFFFFF\n");
+	assert_rows(database,
+		    "SELECT id, numThreadsPerWarp, maxWarpsPerMultiprocessor, "
+		    "globalMemoryBandwidth, globalMemorySize, l2CacheSize, hex(uuid), "
+		    "numMultiprocessors FROM CUPTI_ACTIVITY_KIND_DEVICE",
+		    "0|0|0|0|0|0|00000000000000000000000000000000|8\n"
+		    "1|32|64|898048000|5497558138880|0|0102030405060708090A0B0C00000000|80\n");
+	sqlite3_close(database);
+}
+
+static void test_recorded(void **state)
+{
+	sqlite3 *database;
+
+	(void)state;
+	begin();
+	put_call_of(71, 10, 20, 135);
+	put_event(FRAME_RECORDED, &(struct recorded){.frame.thread = 71,
+						     .enter = 10,
+						     .leave = 20,
+						     .event = 6,
+						     .device = 1,
+						     .context = 1,
+						     .stream = 3}
+					   .frame);
+	put_event(FRAME_RECORDED, &(struct recorded){.frame.thread = 72,
+						     .enter = 10,
+						     .leave = 20,
+						     .event = 7,
+						     .device = UINT32_MAX,
+						     .context = UINT32_MAX,
+						     .stream = UINT32_MAX}
+					   .frame);
+	database = view("run.sqlite");
+	assert_rows(database,
+		    "SELECT cbid, contextId, streamId, eventId FROM CUPTI_ACTIVITY_KIND_CUDA_EVENT "
+		    "LEFT JOIN CUPTI_ACTIVITY_KIND_RUNTIME USING (correlationId)",
+		    "135|2|3|6\n|4294967295|4294967295|7\n");
+	sqlite3_close(database);
+}
+
 enum { MANY = 20000 };
 
 /* All ranges start before the first one ends; they are on different threads. */
@@ -208,6 +327,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_marks, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_allocations, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_others, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_calls_of_events, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_attributes, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_recorded, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_reserved, set_up, tear_down),
 	};

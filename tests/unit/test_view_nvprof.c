@@ -81,7 +81,7 @@ static void test_catalog(void **state)
 		    "computeCapabilityMinor, typeof(uuid), length(uuid), value FROM " ALL "DEVICE "
 		    "JOIN StringTable ON StringTable._id_ = name",
 		    "0|8|0|0|blob|16|A \"device\"\n1|80|7|5|blob|16|Another one\n");
-	assert_rows("SELECT * FROM " ALL "CONTEXT", "1|1|0|0|0\n2|2|1|1|0\n3|3|0|0|0\n");
+	assert_rows("SELECT * FROM " ALL "CONTEXT", "1|1|0|0|0\n2|2|1|1|1\n3|3|0|0|0\n");
 	assert_rows("SELECT contextId, group_concat(streamId) FROM " ALL "STREAM GROUP BY 1",
 		    "1|0,1,2,3\n2|0,1,3\n3|0,2,3\n");
 	/* each is number 0 of its API */
@@ -98,6 +98,13 @@ static void test_counters(void **state)
 	assert_rows("SELECT correlationId, deviceId, StringTable.value, CP_COUNTER.value "
 		    "FROM CP_COUNTER JOIN StringTable ON StringTable._id_ = name",
 		    "4|1|inst_executed|12345.0\n4|1|ratio|0.25\n");
+	/* as in nvprof's tables: whole numbers are events, others are metrics, as a double */
+	assert_rows("SELECT e.correlationId, s.value, e.value, domain FROM " ALL "EVENT e "
+		    "JOIN StringTable s ON s._id_ = id",
+		    "4|inst_executed|12345|0\n");
+	assert_rows("SELECT m.correlationId, s.value, hex(m.value), flags FROM " ALL "METRIC m "
+		    "JOIN StringTable s ON s._id_ = id",
+		    "4|ratio|000000000000D03F|0\n");
 }
 
 /* The sum of the times of each name, exact to the nanosecond. */

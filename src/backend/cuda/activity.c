@@ -31,6 +31,7 @@ static const struct {
 } further[] = {
 	{{CUPTI_KIND_SYNCHRONIZATION}, "waits"},
 	{{CUPTI_KIND_STREAM}, "new streams"},
+	{{CUPTI_KIND_RECORDED}, "which events are recorded"},
 	{{CUPTI_KIND_OVERHEAD}, "overheads"},
 	{{CUPTI_KIND_MEMORY2, CUPTI_KIND_MEMORY}, "allocations"},
 };

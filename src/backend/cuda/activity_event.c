@@ -135,6 +135,23 @@ static void add_queue(const struct cupti_stream *record)
 	add(&event, record->correlation);
 }
 
+static void add_recorded(const struct cupti_recorded *record)
+{
+	uint64_t now = clock_monotonic();
+	union event event = {.recorded = {
+				     .frame.kind = FRAME_RECORDED,
+				     .enter = now,
+				     .leave = now,
+				     .event = record->event,
+				     .api = API_CUDA,
+			     }};
+	const struct cuda_context_entry *entry;
+
+	entry = place(record->context, &event.recorded.device, &event.recorded.context);
+	event.recorded.stream = stream_of(entry, record->context, record->stream);
+	add(&event, record->correlation);
+}
+
 static uint16_t memory_of(uint32_t memory)
 {
 	static const uint8_t kinds[] = {
@@ -301,6 +318,9 @@ void activity_event_add(const struct cupti_record *record)
 		break;
 	case CUPTI_KIND_SYNCHRONIZATION:
 		add_wait(at);
+		break;
+	case CUPTI_KIND_RECORDED:
+		add_recorded(at);
 		break;
 	case CUPTI_KIND_STREAM:
 		add_queue(at);

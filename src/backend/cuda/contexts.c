@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "backend/cuda/device_attributes.h"
 #include "backend/cuda/functions.h"
 #include "base/handles.h"
 #include "base/map.h"
@@ -103,6 +104,7 @@ static void examine(struct device *device, struct occupancy_device *limits, char
 		.block_shared = query_attribute(CUDA_BLOCK_SHARED, handle),
 		.reserved_shared = query_attribute(CUDA_RESERVED_SHARED, handle),
 	};
+	device_attributes_read(device->number, handle);
 }
 
 /* Returns this thread's id as in CUPTI's records: see cuda.c. */
@@ -167,6 +169,7 @@ static const struct known_device *device_of(uint32_t number)
 	if (!known->known) {
 		known->id = session_device(&device);
 		known->limits = limits;
+		device_attributes_known(number, known->id);
 		__atomic_store_n(&known->known, true, __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&lock);

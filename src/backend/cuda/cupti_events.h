@@ -9,6 +9,7 @@
 
 enum cupti_event_kind {
 	CUPTI_KIND_OVERHEAD = 17,
+	CUPTI_KIND_RECORDED = 36,
 	CUPTI_KIND_STREAM = 37,
 	CUPTI_KIND_SYNCHRONIZATION = 38,
 	CUPTI_KIND_MEMORY = 45, /* before CUDA 11.2 */
@@ -47,6 +48,15 @@ struct cupti_stream { /* CUPTI_KIND_STREAM */
 	uint32_t priority; /* an int */
 	uint32_t flag;	   /* enum cupti_stream_flag */
 	uint32_t correlation;
+};
+
+struct cupti_recorded { /* CUPTI_KIND_RECORDED: an event is recorded in a stream */
+	uint32_t kind;
+	uint32_t correlation;
+	uint32_t context;
+	uint32_t stream;
+	uint32_t event;
+	uint32_t padding;
 };
 
 enum cupti_wait {
@@ -102,8 +112,9 @@ struct cupti_operation { /* CUPTI_KIND_MEMORY2 */
 };
 
 _Static_assert(sizeof(struct cupti_overhead) == 40 && sizeof(struct cupti_stream) == 24 &&
-		       sizeof(struct cupti_synchronization) == 40,
-	       "overheads, streams and waits are laid out as CUPTI writes them");
+		       sizeof(struct cupti_synchronization) == 40 &&
+		       sizeof(struct cupti_recorded) == 24,
+	       "overheads, streams, waits and events are laid out as CUPTI writes them");
 _Static_assert(sizeof(struct cupti_allocation) == 80 && sizeof(struct cupti_operation) == 72,
 	       "allocations are laid out as CUPTI writes them");
 

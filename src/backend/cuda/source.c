@@ -13,6 +13,7 @@
 #include "backend/cuda/cuda.h"
 #include "backend/cuda/cupti_clock.h"
 #include "backend/cuda/decode.h"
+#include "backend/cuda/device_attributes.h"
 #include "backend/cuda/functions.h"
 #include "backend/cuda/match.h"
 #include "backend/cuda/takeover.h"
@@ -250,6 +251,7 @@ static uint64_t collect(enum collecting how)
 	count += match_deliver(how != COLLECT_COMPLETE);
 	count += api_event_deliver(how != COLLECT_COMPLETE);
 	count += activity_event_deliver(how != COLLECT_COMPLETE);
+	count += api_event_wanted ? device_attributes_deliver() : 0;
 	count_found();
 	look_whether_quiet(stops);
 	leave();

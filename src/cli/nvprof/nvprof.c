@@ -14,6 +14,7 @@
 #include "cli/flag.h"
 #include "cli/lines.h"
 #include "cli/nvprof/nvprof_table.h"
+#include "cli/run/sensor_thread.h"
 #include "cli/suggest.h"
 #include "model/counter.h"
 #include "view/view.h"
@@ -149,6 +150,10 @@ static void take_setting(struct job *job, const struct nvprof_option *option, ch
 	case NVPROF_TRACED:
 		choose_tables(job, option, value);
 		break;
+	case NVPROF_SYSTEM:
+		if (choose(job, option, value, "on", "off") == 1)
+			sensor_thread_want();
+		break;
 	case NVPROF_SAME:
 	case NVPROF_NONE:
 	case NVPROF_TELL:
@@ -190,6 +195,7 @@ static void take(struct job *job, const struct nvprof_option *option, char *valu
 	case NVPROF_CONCURRENT:
 	case NVPROF_REPLAY:
 	case NVPROF_API:
+	case NVPROF_SYSTEM:
 	case NVPROF_TRACED:
 	default:
 		take_setting(job, option, value);

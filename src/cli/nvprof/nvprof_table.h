@@ -9,17 +9,18 @@
  * passed on; others change a setting, or print one sentence about what does the same.
  */
 enum nvprof_action {
-	NVPROF_SAME,	    /* passed on, as option `to` or else under its own name */
-	NVPROF_NONE,	    /* nothing to do: this is always so */
-	NVPROF_TELL,	    /* prints `does`, unless the value is `usual` */
-	NVPROF_REFUSE,	    /* likewise, and runs no program */
-	NVPROF_OUTPUT,	    /* names the database */
-	NVPROF_COUNTERS,    /* names counters */
-	NVPROF_AGGREGATE,   /* these four change the configuration of the counters */
+	NVPROF_SAME,	  /* passed on, as option `to` or else under its own name */
+	NVPROF_NONE,	  /* nothing to do: this is always so */
+	NVPROF_TELL,	  /* prints `does`, unless the value is `usual` */
+	NVPROF_REFUSE,	  /* likewise, and runs no program */
+	NVPROF_OUTPUT,	  /* names the database */
+	NVPROF_COUNTERS,  /* names counters */
+	NVPROF_AGGREGATE, /* these four change the configuration of the counters */
 	NVPROF_CONCURRENT,
 	NVPROF_REPLAY,
-	NVPROF_API,	    /* none: no calls are recorded */
-	NVPROF_TRACED,	    /* which activities the summary has */
+	NVPROF_API,    /* none: no calls are recorded */
+	NVPROF_SYSTEM, /* on: reads the devices' sensors */
+	NVPROF_TRACED, /* which activities the summary has */
 	NVPROF_HELP,
 };
 

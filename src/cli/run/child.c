@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/say.h"
+#include "cli/run/sensor_thread.h"
 #include "cli/run/timeout.h"
 #include "cli/suggest.h"
 #include "session/manifest.h"
@@ -190,7 +191,9 @@ int child_run(char **argv, struct child *child)
 		sigprocmask(SIG_SETMASK, &saved.mask, NULL);
 		child->error = read_error(report[0]);
 		child->pid = pid;
+		sensor_thread_begin();
 		child->status = wait_for(pid, child);
+		sensor_thread_end();
 	}
 	close(report[0]);
 	give_back_signals(&saved);

@@ -186,6 +186,11 @@ static int convert_event(struct rank_frames *frames, union event *event, struct 
 		return convert_correlation(frames, &event->pattern_value.use, error);
 	case FRAME_SOURCE_LINE:
 		return rank_catalog_name(&frames->catalog, &event->source_line.text, error);
+	case FRAME_RECORDED:
+		return convert_place(frames, &event->recorded.device, &event->recorded.context,
+				     error);
+	case FRAME_ATTRIBUTE:
+		return rank_catalog_device(&frames->catalog, &event->attribute.device, error);
 	case FRAME_SAMPLE:
 		return 0;
 	default: /* no other frame is an event */

@@ -80,7 +80,7 @@ void insert_end(struct insert *insert)
 static int bind(struct insert *insert, int place, int64_t value)
 {
 	uint32_t size = insert->places[place].size;
-	char bytes[sizeof(value)];
+	char bytes[16] = {0};
 	double real;
 
 	if (value == INSERT_UNKNOWN && strchr("FNT", insert->places[place].type))
@@ -88,7 +88,7 @@ static int bind(struct insert *insert, int place, int64_t value)
 	value = value == INSERT_UNKNOWN ? 0 : value;
 	switch (insert->places[place].type) {
 	case 'B':
-		for (size_t i = 0; i < sizeof(bytes); i++)
+		for (size_t i = 0; i < sizeof(value); i++)
 			bytes[i] = (char)(value >> 8 * i);
 		return sqlite.bind_blob(insert->statement, place + 1, bytes,
 					size < sizeof(bytes) ? (int)size : (int)sizeof(bytes),

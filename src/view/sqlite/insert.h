@@ -36,7 +36,8 @@ int insert_begin(struct insert *insert, sqlite3 *database, const struct schema_t
 void insert_end(struct insert *insert);
 
 /* Inserts a row. `values` has one value per place: integers, the bits of a double for REAL, the
- * bytes of a BLOB in little-endian order. Returns 0, or -1 with one sentence. */
+ * first 8 bytes of a BLOB in little-endian order (the others, up to 16, are 0). Returns 0, or -1
+ * with one sentence. */
 int insert_row(struct insert *insert, const int64_t *values, struct strbuf *error);
 
 #endif

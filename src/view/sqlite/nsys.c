@@ -86,7 +86,8 @@ static const char each[] =
 	"(SELECT value FROM StringIds WHERE id = command) FROM " NEWEST " "
 	"WHERE (" GLOBAL ") NOT IN (SELECT globalPid FROM PROCESSES);"
 	"DELETE FROM temp.marks; DELETE FROM temp.pauses; DELETE FROM temp.allocations;"
-	"DELETE FROM temp.overheads; DELETE FROM temp.streams;";
+	"DELETE FROM temp.overheads; DELETE FROM temp.streams; DELETE FROM temp.recorded;"
+	"DELETE FROM temp.attributes;";
 
 static const char last[] =
 	"DROP INDEX strings;"

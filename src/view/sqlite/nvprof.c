@@ -14,10 +14,11 @@
 
 enum { TRANSACTION = 100000 /* rows */ };
 
-static const char begin[] = "CREATE TEMP TABLE streams(context INT, stream INT, priority INT, "
-			    "flag INT, PRIMARY KEY(context, stream)) WITHOUT ROWID;"
-			    "PRAGMA temp.journal_mode = OFF;"
-			    "BEGIN";
+static const char begin[] =
+	"CREATE TEMP TABLE streams(context INT, stream INT, priority INT, "
+	"flag INT, start INT, end INT, thread INT, PRIMARY KEY(context, stream)) WITHOUT ROWID;"
+	"PRAGMA temp.journal_mode = OFF;"
+	"BEGIN";
 
 static int open_file(struct nvprof *nvprof, const char *path, struct strbuf *error)
 {
@@ -36,7 +37,7 @@ static int open_file(struct nvprof *nvprof, const char *path, struct strbuf *err
 		 database_prepare(nvprof->database, nvprof->form->find, &nvprof->find, error) ||
 		 database_prepare(nvprof->database, nvprof->form->intern, &nvprof->intern, error) ||
 		 database_prepare(nvprof->database,
-				  "INSERT OR IGNORE INTO temp.streams VALUES (?, ?, 0, 0)",
+				  "INSERT OR IGNORE INTO temp.streams VALUES (?, ?, 0, 0, 0, 0, 0)",
 				  &nvprof->note_stream, error) ||
 		 nvprof_begin_events(nvprof, error);
 	strbuf_free(&sql);
@@ -128,7 +129,9 @@ static int put_parts(struct nvprof *nvprof, struct strbuf *error)
 			return -1;
 		more = stream_advance(nvprof->stream, error);
 	} while (more > 0);
-	return more ? -1 : database_run(nvprof->database, nvprof->form->end, error);
+	if (more || database_run(nvprof->database, nvprof->form->end, error))
+		return -1;
+	return nvprof_put_sensors(nvprof, error);
 }
 
 int nvprof_write(const struct nvprof_form *form, const char *path, struct stream *stream,

@@ -21,6 +21,9 @@ enum nvprof_table {
 	NVPROF_UNTIMED,
 	NVPROF_KNOWN,
 	NVPROF_COUNTER,
+	NVPROF_EVENT,
+	NVPROF_METRIC,
+	NVPROF_NAME,
 	NVPROF_DEVICE,
 	NVPROF_CONTEXT,
 	NVPROF_OWN_DEVICE,
@@ -62,7 +65,9 @@ enum nvprof_value {
 	VALUE_MINOR,
 	VALUE_MULTIPROCESSORS,
 	VALUE_NAME,
+	VALUE_NULL_STREAM,
 	VALUE_NUMBER,
+	VALUE_OBJECT,
 	VALUE_PROCESS,
 	VALUE_COMMAND,
 	VALUE_REAL,
@@ -75,6 +80,7 @@ enum nvprof_value {
 	VALUE_TARGET_MEMORY,
 	VALUE_THREAD,
 	VALUE_TOOL,
+	VALUE_WHOLE,
 	NVPROF_VALUES
 };
 
@@ -253,6 +259,9 @@ int nvprof_end_calls(struct nvprof *nvprof, struct strbuf *error);
  * with one sentence. */
 int nvprof_begin_events(struct nvprof *nvprof, struct strbuf *error);
 int nvprof_put_event(struct nvprof *nvprof, const struct frame *frame, struct strbuf *error);
+
+/* nvprof_sensors.c: after all rows. Returns 0, or -1 with one sentence. */
+int nvprof_put_sensors(struct nvprof *nvprof, struct strbuf *error);
 
 /* nvprof_string.c: nvprof_string returns the number of a text in StringTable, or -1 with one
  * sentence. nvprof_set_names sets the values of a record's names, nvprof_set_name those of name

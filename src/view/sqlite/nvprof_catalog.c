@@ -164,6 +164,8 @@ static int put_context(struct nvprof *nvprof, uint32_t id, struct strbuf *error)
 		context->device < nvprof->device_count ? nvprof->devices[context->device] : 0;
 	values[VALUE_API] = api_row(context->api)->compute_kind;
 	values[VALUE_NUMBER] = context->index;
+	/* The number that CUDA's default stream has in records. */
+	values[VALUE_NULL_STREAM] = api_row(context->api)->terms == TERMS_BLOCKS;
 	if (nvprof_put(nvprof, NVPROF_CONTEXT, error))
 		return -1;
 	return nvprof_put(nvprof, NVPROF_OWN_CONTEXT, error);
@@ -190,10 +192,12 @@ static int64_t command_of(struct nvprof *nvprof, struct strbuf *error)
 
 static int put_process(struct nvprof *nvprof, struct strbuf *error)
 {
+	enum { PROCESS = 1 }; /* CUpti_ActivityObjectKind */
 	static const char tool[] = PACKAGE_STRING;
 	const struct process *process = &nvprof->catalog->process;
 	int64_t *values = nvprof->values;
 
+	values[VALUE_OBJECT] = PROCESS;
 	values[VALUE_STARTED] = (int64_t)(process->started + (uint64_t)process->monotonic_to_epoch);
 	values[VALUE_ENDED] = (int64_t)nvprof->last;
 	values[VALUE_LOST_EVENTS] = (int64_t)stream_lost_events(nvprof->stream);
@@ -205,9 +209,11 @@ static int put_process(struct nvprof *nvprof, struct strbuf *error)
 		values[VALUE_CUT_OFF] = TRACE_CUT_IN_FRAME;
 	values[VALUE_TOOL] = nvprof_string(nvprof, tool, strlen(tool), error);
 	values[VALUE_COMMAND] = command_of(nvprof, error);
-	return values[VALUE_TOOL] < 0 || values[VALUE_COMMAND] < 0
-		       ? -1
-		       : nvprof_put(nvprof, NVPROF_PROCESS, error);
+	if (values[VALUE_TOOL] < 0 || values[VALUE_COMMAND] < 0)
+		return -1;
+	if (values[VALUE_COMMAND] && nvprof_put(nvprof, NVPROF_NAME, error))
+		return -1;
+	return nvprof_put(nvprof, NVPROF_PROCESS, error);
 }
 
 int nvprof_put_catalog(struct nvprof *nvprof, struct strbuf *error)

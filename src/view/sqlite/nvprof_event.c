@@ -154,6 +154,35 @@ static int put_queue_flag(struct row *row, const void *frame, struct strbuf *err
 	return 0;
 }
 
+/* The bytes of CUpti_ActivityDeviceAttribute. */
+static int put_attribute_key(struct row *row, const void *frame, struct strbuf *error)
+{
+	const struct attribute *attribute = frame;
+	const uint32_t key = attribute->number;
+
+	(void)error;
+	put_bytes(row, &key, sizeof(key));
+	return 0;
+}
+
+static int put_attribute_bytes(struct row *row, const void *frame, struct strbuf *error)
+{
+	const struct attribute *attribute = frame;
+
+	(void)error;
+	put_bytes(row, attribute->value, attribute->number == ATTRIBUTE_UUID ? 16 : 8);
+	return 0;
+}
+
+static int put_attribute_value(struct row *row, const void *frame, struct strbuf *error)
+{
+	const struct attribute *attribute = frame;
+
+	(void)error;
+	put(row, (int64_t)attribute->value[0]);
+	return 0;
+}
+
 static int put_overhead_object(struct row *row, const void *frame, struct strbuf *error)
 {
 	const struct overhead *overhead = frame;
@@ -203,7 +232,17 @@ static const struct event_table {
 	[FRAME_QUEUE] = {"streams", true, {
 		{"context", FIELD_QUEUE_CONTEXT, NULL}, {"stream", FIELD_QUEUE_STREAM, NULL},
 		{"priority", FIELD_NONE, put_queue_priority},
-		{"flag", FIELD_NONE, put_queue_flag} }},
+		{"flag", FIELD_NONE, put_queue_flag}, {"start", FIELD_TIMED_ENTER, NULL},
+		{"end", FIELD_TIMED_LEAVE, NULL}, {"thread", FIELD_FRAME_THREAD, NULL} }},
+	[FRAME_RECORDED] = {"recorded", false, {
+		{"start", FIELD_TIMED_ENTER, NULL}, {"end", FIELD_TIMED_LEAVE, NULL},
+		{"thread", FIELD_FRAME_THREAD, NULL}, {"event", FIELD_RECORDED_EVENT, NULL},
+		{"context", FIELD_RECORDED_CONTEXT, NULL},
+		{"stream", FIELD_RECORDED_STREAM, NULL} }},
+	[FRAME_ATTRIBUTE] = {"attributes", false, {
+		{"device", FIELD_ATTRIBUTE_DEVICE, NULL}, {"number", FIELD_ATTRIBUTE_NUMBER, NULL},
+		{"value", FIELD_NONE, put_attribute_value}, {"key", FIELD_NONE, put_attribute_key},
+		{"bytes", FIELD_NONE, put_attribute_bytes} }},
 	[FRAME_OVERHEAD] = {"overheads", false, {
 		{"start", FIELD_TIMED_ENTER, NULL}, {"end", FIELD_TIMED_LEAVE, NULL},
 		{"kind", FIELD_OVERHEAD_KIND, NULL}, {"thread", FIELD_OVERHEAD_OBJECT, NULL},

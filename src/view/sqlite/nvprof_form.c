@@ -59,6 +59,21 @@ static const struct insert_field device_fields[] = {
 
 static const struct insert_field context_fields[] = {
 	{"contextId", VALUE_CONTEXT}, {"deviceId", VALUE_DEVICE}, {"computeApiKind", VALUE_API},
+	{"nullStreamId", VALUE_NULL_STREAM}, {NULL, 0},
+};
+
+/* CUPTI's ids of counters are those of a chip and a release. The file needs no others: names are
+ * in it. */
+static const struct insert_field event_fields[] = {
+	{"id", VALUE_NAME}, {"value", VALUE_WHOLE}, {"correlationId", VALUE_CORRELATION}, {NULL, 0},
+};
+
+static const struct insert_field metric_fields[] = {
+	{"id", VALUE_NAME}, {"value", VALUE_COUNT}, {"correlationId", VALUE_CORRELATION}, {NULL, 0},
+};
+
+static const struct insert_field name_fields[] = {
+	{"objectKind", VALUE_OBJECT}, {"objectId", VALUE_PROCESS}, {"name", VALUE_COMMAND},
 	{NULL, 0},
 };
 
@@ -75,6 +90,19 @@ const struct insert_field nvprof_process_fields[] = {
 	{"lost", VALUE_LOST}, {"cutOff", VALUE_CUT_OFF}, {"tool", VALUE_TOOL},
 	{"lostEvents", VALUE_LOST_EVENTS}, {"command", VALUE_COMMAND}, {NULL, 0},
 };
+
+/* The number of the call in which row `from` of a table of events happened, 0 if none is known: the
+ * last one that its thread has entered, unless that ended before. */
+#define CALL_OF(from)                                                                              \
+	"coalesce((SELECT CASE WHEN c.end >= " from ".end THEN c.correlationId END "              \
+	"FROM temp.calls c WHERE c.threadId = " from ".thread AND c.start <= " from ".start "     \
+	"ORDER BY c.start DESC, c.end DESC LIMIT 1), 0)"
+
+/* Attribute `number` (CUdevice_attribute, or enum attribute_number) of a row of DEVICE; 0 if it is
+ * not known. */
+#define ATTRIBUTE(number)                                                                          \
+	"coalesce((SELECT value FROM temp.attributes a WHERE a.device = "                         \
+	"CUPTI_ACTIVITY_KIND_DEVICE.id AND number = " number "), 0)"
 
 /* CUPTI's numbers for flags of marks, objects (2 thread, 1 process), payloads (as for metric
  * values) and memory. The end of an allocation is the next event with its address. Most programs
@@ -98,24 +126,55 @@ static const char last[] =
 	"lead(moment) OVER w AS next_moment FROM temp.allocations "
 	"WINDOW w AS (PARTITION BY api, address ORDER BY moment, rowid)), CP_PROCESS "
 	"WHERE NOT freed ORDER BY moment;"
+	"CREATE TEMP TABLE calls AS SELECT threadId, start, end, correlationId "
+	"FROM (SELECT threadId, start, end, correlationId FROM CUPTI_ACTIVITY_KIND_RUNTIME "
+	"UNION ALL SELECT threadId, start, end, correlationId FROM CUPTI_ACTIVITY_KIND_DRIVER) "
+	"WHERE EXISTS (SELECT 1 FROM temp.pauses UNION ALL SELECT 1 FROM temp.streams "
+	"WHERE thread UNION ALL SELECT 1 FROM temp.recorded);"
+	"CREATE INDEX temp.calls_of_threads ON calls(threadId, start, end);"
 	"INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(type, start, end, correlationId, "
-	"contextId, streamId, cudaEventId) SELECT kind, start, end, 0, context, stream, event "
-	"FROM temp.pauses ORDER BY rowid;"
+	"contextId, streamId, cudaEventId) SELECT kind, start, end, " CALL_OF("p") ", context, "
+	"stream, event FROM temp.pauses p ORDER BY p.rowid;"
 	"INSERT INTO CUPTI_ACTIVITY_KIND_OVERHEAD(overheadKind, objectKind, objectId, start, end) "
 	"SELECT CASE WHEN kind > 1 THEN (kind - 1) << 16 ELSE kind END, "
 	"CASE WHEN thread THEN 2 ELSE 1 END, object, start, end FROM temp.overheads "
 	"ORDER BY rowid;"
 	"INSERT INTO CUPTI_ACTIVITY_KIND_STREAM(contextId, streamId, priority, flag, "
-	"correlationId) SELECT context, stream, priority, flag, 0 FROM temp.streams "
-	"WHERE max(context, stream) < 4294967295 ORDER BY 1, 2;"
+	"correlationId) SELECT context, stream, priority, flag, " CALL_OF("q") " "
+	"FROM temp.streams q WHERE max(context, stream) < 4294967295 ORDER BY 1, 2;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT(correlationId, contextId, streamId, eventId) "
+	"SELECT " CALL_OF("r") ", context, stream, event FROM temp.recorded r ORDER BY r.rowid;"
+	/* Traces of versions before 0.2 have the calls alone. */
 	"INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT(correlationId, contextId, streamId, eventId) "
 	"SELECT c.correlationId, 4294967295, 4294967295, 4294967295 FROM CP_API_NAME f "
 	"JOIN StringTable s ON s._id_ = f.name JOIN (SELECT correlationId, start, returnValue "
 	"FROM CUPTI_ACTIVITY_KIND_RUNTIME UNION ALL SELECT correlationId, start, returnValue "
 	"FROM CUPTI_ACTIVITY_KIND_DRIVER) c ON c.correlationId = f.correlationId "
 	"WHERE returnValue = 0 AND (s.value GLOB 'cudaEventRecord*' OR "
-	"s.value GLOB 'cuEventRecord*') ORDER BY start;"
-	"DELETE FROM sqlite_sequence WHERE name = 'CUPTI_ACTIVITY_KIND_CUDA_EVENT' AND seq = 0;"
+	"s.value GLOB 'cuEventRecord*') AND NOT EXISTS (SELECT 1 FROM temp.recorded) "
+	"ORDER BY start;"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE(flags, deviceId, attribute, value) "
+	"SELECT 1, device, key, bytes FROM temp.attributes WHERE number < 32768 "
+	"GROUP BY device, number;"
+	"UPDATE CUPTI_ACTIVITY_KIND_DEVICE SET flags = " ATTRIBUTE("31") " != 0, "
+	"globalMemoryBandwidth = " ATTRIBUTE("36") " * " ATTRIBUTE("37") " / 4, "
+	"globalMemorySize = " ATTRIBUTE("32768") ", constantMemorySize = " ATTRIBUTE("9") ", "
+	"l2CacheSize = " ATTRIBUTE("38") ", numThreadsPerWarp = " ATTRIBUTE("10") ", "
+	"coreClockRate = " ATTRIBUTE("13") ", numMemcpyEngines = " ATTRIBUTE("40") ", "
+	"maxWarpsPerMultiprocessor = " ATTRIBUTE("39") " / max(" ATTRIBUTE("10") ", 1), "
+	"maxBlocksPerMultiprocessor = " ATTRIBUTE("106") ", "
+	"maxSharedMemoryPerMultiprocessor = " ATTRIBUTE("81") ", "
+	"maxRegistersPerMultiprocessor = " ATTRIBUTE("82") ", "
+	"maxRegistersPerBlock = " ATTRIBUTE("12") ", maxSharedMemoryPerBlock = " ATTRIBUTE("8") ", "
+	"maxThreadsPerBlock = " ATTRIBUTE("1") ", maxBlockDimX = " ATTRIBUTE("2") ", "
+	"maxBlockDimY = " ATTRIBUTE("3") ", maxBlockDimZ = " ATTRIBUTE("4") ", "
+	"maxGridDimX = " ATTRIBUTE("5") ", maxGridDimY = " ATTRIBUTE("6") ", "
+	"maxGridDimZ = " ATTRIBUTE("7") ", eccEnabled = " ATTRIBUTE("32") ", "
+	"uuid = coalesce((SELECT bytes FROM temp.attributes a WHERE a.device = "
+	"CUPTI_ACTIVITY_KIND_DEVICE.id AND number = 32769), uuid) "
+	"WHERE id IN (SELECT device FROM temp.attributes);"
+	"DELETE FROM sqlite_sequence WHERE seq = 0 AND "
+	"name IN ('CUPTI_ACTIVITY_KIND_CUDA_EVENT', 'CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE');"
 	"INSERT INTO Version VALUES (11)";
 
 const struct nvprof_form form_nvprof = {
@@ -135,6 +194,9 @@ const struct nvprof_form form_nvprof = {
 		[NVPROF_FUNCTION] = {"CP_API_NAME", function_fields},
 		[NVPROF_DEVICE] = {"CUPTI_ACTIVITY_KIND_DEVICE", device_fields},
 		[NVPROF_CONTEXT] = {"CUPTI_ACTIVITY_KIND_CONTEXT", context_fields},
+		[NVPROF_EVENT] = {"CUPTI_ACTIVITY_KIND_EVENT", event_fields},
+		[NVPROF_METRIC] = {"CUPTI_ACTIVITY_KIND_METRIC", metric_fields},
+		[NVPROF_NAME] = {"CUPTI_ACTIVITY_KIND_NAME", name_fields},
 		NVPROF_OWN_TABLES,
 	},
 };

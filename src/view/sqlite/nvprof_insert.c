@@ -85,6 +85,8 @@ int nvprof_put(struct nvprof *nvprof, enum nvprof_table table, struct strbuf *er
 	struct insert *insert = &nvprof->inserts[table];
 	int64_t row[INSERT_PLACES];
 
+	if (!nvprof->form->tables[table].name)
+		return 0;
 	nvprof->rows++;
 	for (int i = 0; i < insert->count; i++) {
 		unsigned int value = insert->places[i].value;

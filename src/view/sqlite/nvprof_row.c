@@ -99,6 +99,14 @@ static int put_known(struct nvprof *nvprof, const struct record *record, struct 
 	return nvprof_put(nvprof, NVPROF_KNOWN, error);
 }
 
+/* The value as a whole number, as far as there is one. */
+static int64_t whole(double value)
+{
+	if (value >= 0x1p63)
+		return INT64_MAX;
+	return value > -0x1p63 ? (int64_t)value : -INT64_MAX;
+}
+
 static int put_counters(struct nvprof *nvprof, const struct record *record, struct strbuf *error)
 {
 	const struct counters_block *counters = record_counters(record);
@@ -114,7 +122,9 @@ static int put_counters(struct nvprof *nvprof, const struct record *record, stru
 		nvprof->values[VALUE_NAME] = nvprof_string(nvprof, name, strlen(name), error);
 		nvprof->values[VALUE_REAL] = set->columns[i].real;
 		memcpy(&nvprof->values[VALUE_COUNT], &values[i], sizeof(values[i]));
-		if (nvprof->values[VALUE_NAME] < 0 || nvprof_put(nvprof, NVPROF_COUNTER, error))
+		nvprof->values[VALUE_WHOLE] = whole(values[i]);
+		if (nvprof->values[VALUE_NAME] < 0 || nvprof_put(nvprof, NVPROF_COUNTER, error) ||
+		    nvprof_put(nvprof, set->columns[i].real ? NVPROF_METRIC : NVPROF_EVENT, error))
 			return -1;
 	}
 	return 0;
