@@ -7,9 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/say.h"
 #include "base/trust.h"
 #include "model/api.h"
@@ -147,16 +145,6 @@ struct name_attempt {
 	char path[4096];
 };
 
-/* Returns the start time of the tool whose run this process belongs to; 0 without one. The tool,
- * and its list of files, may not exist any more. */
-static int64_t run_started(void)
-{
-	const char *since = env_kept(MANIFEST_SINCE);
-	uint64_t at = since ? number_read(since, NULL) : 0;
-
-	return at < INT64_MAX ? (int64_t)at : 0;
-}
-
 static int64_t process_started(const struct logs *logs)
 {
 	const struct process *process = &logs->catalog->process;
@@ -171,7 +159,7 @@ static int64_t process_started(const struct logs *logs)
 
 static int64_t started(const struct logs *logs)
 {
-	int64_t process = process_started(logs), run = run_started();
+	int64_t process = process_started(logs), run = manifest_run_started();
 
 	return run && (!process || run < process) ? run : process;
 }

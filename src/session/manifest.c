@@ -40,6 +40,14 @@ void manifest_keep_variables(void)
 	env_keep(MANIFEST_TOOL);
 }
 
+int64_t manifest_run_started(void)
+{
+	const char *since = env_kept(MANIFEST_SINCE);
+	uint64_t at = since ? number_read(since, NULL) : 0;
+
+	return at < INT64_MAX ? (int64_t)at : 0;
+}
+
 bool manifest_overwrites(void)
 {
 	const char *all = env_kept(MANIFEST_OVERWRITE);

@@ -56,6 +56,10 @@ void manifest_add_lost(void);
  * log. */
 void manifest_tell_no_memory(void);
 
+/* Returns the start of the tool's run that this process belongs to, CLOCK_REALTIME ns; 0 without
+ * one. The tool, and its list of files, may not exist any more. */
+int64_t manifest_run_started(void);
+
 /* Returns true if the run may overwrite any file (computeprof -f). */
 bool manifest_overwrites(void);
 

@@ -10,7 +10,7 @@
 #include "output/filetype.h"
 #include "session/manifest.h"
 
-enum { NAMES = 100 /* that are tried */ };
+enum { NAMES = 100 /* that are tried */, OF_RUN = 2 };
 
 /* How the files of earlier runs begin (output/pflog.c, output/prometheus.c). */
 static const struct {
@@ -57,8 +57,19 @@ static bool is_passing(int error)
 	return file_lacks_descriptors(error) || error == EBADF;
 }
 
-/* Returns 1 if there is a file at `path` that is not of an earlier run; 0 if there is none; -1 with
- * errno. An error of a directory is reported when the file is written. */
+/* Returns true if the file was written after the start of the tool's run, so that another process
+ * of it has written it. */
+static bool is_of_run(const struct stat *status)
+{
+	int64_t start = manifest_run_started();
+	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+
+	return start && written > start;
+}
+
+/* Returns 1 if there is a file at `path` that no process of this kind has written; OF_RUN if one of
+ * the same run has; 0 if there is none, or it is of an earlier run; -1 with errno. An error of a
+ * directory is reported when the file is written. */
 static int is_foreign(const char *path, enum pflog_file file)
 {
 	bool in_place = file == PFLOG_TIMELINE; /* also a FIFO or a device */
@@ -75,11 +86,12 @@ static int is_foreign(const char *path, enum pflog_file file)
 		begins = filetype_begins(path, other, false);
 	if (begins < 0)
 		return is_passing(errno) ? -1 : 1;
-	return !begins;
+	if (!begins)
+		return 1;
+	return is_of_run(&status) ? OF_RUN : 0;
 }
 
-/* Returns 1 if one of the names is taken by a foreign file, which `file` is set to; 0, or -1 with
- * errno. */
+/* Returns as is_foreign for the first of the names that is taken, to which `file` is set. */
 static int find_foreign(struct pflog_job *write, enum pflog_file *file)
 {
 	int found = 0;
@@ -102,7 +114,7 @@ static int open_tagged(struct pflog_job *write, enum pflog_file *taken)
 	int foreign = find_foreign(write, taken);
 	bool empties = foreign > 0 && *taken == PFLOG_TIMELINE;
 
-	if (foreign > 0 && !manifest_overwrites()) {
+	if (foreign == OF_RUN || (foreign > 0 && !manifest_overwrites())) {
 		errno = EEXIST;
 		return -1;
 	}

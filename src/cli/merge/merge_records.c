@@ -115,10 +115,15 @@ static int set_ranks(struct input *inputs, size_t count)
 
 static void take_messages(struct stream *from, struct stream *to)
 {
-	const char *messages = stream_messages(from), *left = stream_left_out(from);
+	const char *at = stream_messages(from), *left = stream_left_out(from), *end;
+	struct strbuf line = STRBUF_INIT;
 
-	if (messages)
-		stream_put_message(to, messages);
+	for (; at && (end = strchr(at, '\n')); at = end + 1) {
+		line.length = 0;
+		strbuf_append(&line, at, (size_t)(end - at));
+		stream_put_message(to, strbuf_text(&line));
+	}
+	strbuf_free(&line);
 	if (left)
 		stream_leave_out(to, left);
 }

@@ -174,6 +174,7 @@ static int add_edge(struct follow *follow, struct flow_edge_key key, const struc
 		edge->object = amount->object->number;
 		edge->argument = amount->argument;
 	}
+	edge->has_others |= edge->object != amount->object->number;
 	edge->written += amount->bytes;
 	edge->objects += amount->object->bytes;
 	if (!amount->change)
@@ -220,6 +221,7 @@ static int is_written(struct follow *follow, const struct amount *amount, bool *
 	argument = keyed_at(&follow->flow->arguments, index);
 	if (!argument->object)
 		argument->object = amount->object->number;
+	argument->has_others |= argument->object != amount->object->number;
 	if (amount->change) {
 		argument->compared++;
 		argument->changes += amount->change->changed != 0;

@@ -58,6 +58,7 @@ struct flow_edge {
 	uint64_t objects;   /* sizes of the objects, of each command */
 	uint32_t object;    /* number of the first object, from 1 */
 	uint32_t argument;  /* of the kernel, of the first command */
+	bool has_others;    /* commands have further objects */
 };
 
 /* An argument that nothing declares. It is written if a launch has changed it, or if none was
@@ -71,6 +72,7 @@ struct flow_argument_key {
 struct flow_argument {
 	struct flow_argument_key key;
 	uint32_t object;   /* number of the first object */
+	bool has_others;   /* launches have had further objects */
 	uint64_t compared; /* launches whose result was compared */
 	uint64_t changes;  /* those of them that have changed it */
 	uint64_t bytes;	   /* of all that were compared */

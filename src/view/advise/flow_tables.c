@@ -189,11 +189,18 @@ static void put_before_field(struct strbuf *to, const struct printer_column *col
 	put_before(to, at, 0);
 }
 
+#define SEVERAL "several: " /* and the first one */
+
 static void put_object(struct strbuf *to, const void *at, size_t room)
 {
 	const struct row *row = at;
 	uint32_t number = row->edge ? row->edge->object : row->argument->object;
+	bool has_others = row->edge ? row->edge->has_others : row->argument->has_others;
 
+	if (has_others) {
+		strbuf_string(to, SEVERAL);
+		room -= room > strlen(SEVERAL) ? strlen(SEVERAL) : 0;
+	}
 	advice_put_object(to, row->advice, advice_object(row->advice, number - 1), room);
 }
 

@@ -74,7 +74,7 @@ static int page_frame(struct timeline *timeline, const struct frame *frame, stru
 	if (!frame)
 		return page_process_end(part->process, error);
 	if (frames_is_record(frame) && record->known & KNOWN_TIMES &&
-	    !timeline_emit_has_times(timeline, record))
+	    !timeline_emit_has_times(timeline, record) && !stream_no_starts(timeline->stream))
 		page->misplaced++;
 	return page_process_add(part->process, frame, error);
 }
@@ -240,9 +240,10 @@ static void put_limits(struct strbuf *to, const struct page *page)
 			      "neighbours that together last at most ",
 			      (unsigned long long)events->all, events->stored);
 		quantity_put(to, &quantity_time, QUANTITY_AUTO, (double)events->block);
-		strbuf_string(to, " are one block. The tables have all of them.</p>\n");
+		strbuf_string(to, " are one block. The tables have all kernels, copies, fills and "
+				  "calls.</p>\n");
 	}
-	if (page->misplaced && !page->no_starts.length)
+	if (page->misplaced)
 		strbuf_printf(to,
 			      "<p class=\"warning\">%llu kernels, copies and fills are not in the "
 			      "timeline, because the machine did not run at the times that the "
@@ -251,7 +252,8 @@ static void put_limits(struct strbuf *to, const struct page *page)
 	if (events->left_out)
 		strbuf_printf(to,
 			      "<p class=\"warning\">%llu events are not in the timeline, because "
-			      "they are on more than %d tracks. The tables have them.</p>\n",
+			      "they are on more than %d tracks. The tables have all kernels, "
+			      "copies, fills and calls.</p>\n",
 			      (unsigned long long)events->left_out, PAGE_TRACKS);
 	if (events->unnamed)
 		strbuf_printf(to,
