@@ -114,6 +114,7 @@ class Trace:
     def __init__(self, data):
         self.names, self.devices, self.contexts, self.sets = {}, [], [], []
         self.records, self.totals, self.modules, self.nodes = [], [], [], []
+        self.unnamed = set()  # indices of the records whose name comes later, or not at all
         self.events = {kind: [] for kind, _, _ in EVENTS.values()}
         self.pid, self.started, self.shift, self.command = 0, 0, 0, b""
         self.rank = None
@@ -174,6 +175,8 @@ class Trace:
             if record.counters:
                 chosen, values = record.counters
                 require(chosen < len(self.sets) and len(self.sets[chosen].columns) == len(values))
+            if record.name not in self.names:
+                self.unnamed.add(len(self.records))
             self.records.append(record)
         elif kind in EVENTS:
             blocks(frame, SIZES[kind])
