@@ -79,23 +79,15 @@ static void put(enum line_kind kind, uint32_t text, uint64_t enter, const struct
 	probe_end(&probe);
 }
 
-/* Tabs separate the parts of a text. */
-static void put_name(struct strbuf *to, const char *name)
-{
-	for (; *name; name++)
-		if (*name == '\t')
-			strbuf_string(to, "\\x09");
-		else
-			strbuf_char(to, *name);
-}
-
+/* The last tab of the text separates name and reason: names of drivers may have tabs. */
 static void not_counted(const char *name, const char *reason)
 {
 	struct strbuf text = STRBUF_INIT;
 
 	say_new("kernel %s is not counted by source line: %s", name, reason);
-	put_name(&text, name);
-	strbuf_printf(&text, "\t%s", reason);
+	strbuf_printf(&text, "%s\t", name);
+	for (const char *at = reason; *at; at++)
+		strbuf_char(&text, *at == '\t' ? ' ' : *at);
 	put(LINE_NOT_COUNTED, session_text(strbuf_text(&text), text.length), clock_monotonic(),
 	    &(struct lines_sum){.count = 1});
 	strbuf_free(&text);
@@ -366,9 +358,9 @@ static uint32_t text_of(struct lines_kernel *kernel, uint32_t number)
 	if (kernel->texts[number])
 		return kernel->texts[number];
 	line = lines_table_line(strbuf_text(&source->original), site->line, &length);
-	put_name(&to, kernel->name);
-	strbuf_printf(&to, "\t%.*s\t%u\t%.*s\t", (int)site->file_length, text + site->file_at,
-		      site->line, (int)site->function_length, text + site->function_at);
+	strbuf_printf(&to, "%s\t%.*s\t%u\t%.*s\t", kernel->name, (int)site->file_length,
+		      text + site->file_at, site->line, (int)site->function_length,
+		      text + site->function_at);
 	strbuf_append(&to, line, length < LINES_TEXT ? length : LINES_TEXT);
 	kernel->texts[number] = session_text(strbuf_text(&to), to.length);
 	strbuf_free(&to);

@@ -81,6 +81,17 @@ static const char *take_part(const char **at, size_t *left, size_t *length)
 	return part;
 }
 
+/* Takes the name of a kernel, before the last tab, which may have tabs; the reason is left. */
+static const char *take_name(const char **at, size_t *left, size_t *length)
+{
+	const char *name = *at, *tab = memrchr(name, '\t', *left);
+
+	*length = tab ? (size_t)(tab - name) : *left;
+	*at += *length + (tab != NULL);
+	*left -= *length + (tab != NULL);
+	return name;
+}
+
 static void set_row(struct row *row, const struct source_line_sum *sum)
 {
 	struct parts *parts = &row->parts;
@@ -254,7 +265,7 @@ static void put_not_counted(const struct printer_page *page, struct advice *advi
 
 		if (!sum->is_kernel || sum->is_counted)
 			continue;
-		kernel = take_part(&at, &left, &length);
+		kernel = take_name(&at, &left, &length);
 		strbuf_printf(page->text, "%sNot counted: ", prefix);
 		escape_put(page->text, kernel, length, ESCAPE_SHOWN);
 		strbuf_string(page->text, ": ");
@@ -320,7 +331,7 @@ static void put_kernel_json(struct strbuf *to, const struct row *row)
 {
 	size_t left, length;
 	const char *at = names_text(row->advice->catalog->names, row->sum->text, &left);
-	const char *kernel = take_part(&at, &left, &length);
+	const char *kernel = take_name(&at, &left, &length);
 
 	strbuf_string(to, "{\"kernel\": ");
 	json_name(to, kernel, length);
