@@ -228,6 +228,29 @@ static void test_assumed(void **state)
 	assert_int_equal(flow_argument(&flow, 1)->changes, 1);
 }
 
+/* An argument that has had one object, and one that has had two. */
+static void test_several(void **state)
+{
+	(void)state;
+	allocates(A, SIZE, 1);
+	allocates(B, SIZE, 2);
+	for (int i = 0; i < 2; i++) {
+		launch(10 + 10 * (uint64_t)i, 1);
+		part(A, USE_READ_WRITE, 0, USE_ASSUMED | USE_PARTIAL);
+		changes(SIZE, 0);
+		part(i ? A : B, USE_READ_WRITE, 1, USE_ASSUMED | USE_PARTIAL);
+		changes(SIZE, 0);
+	}
+	read_script(false);
+	assert_int_equal(flow.arguments.count, 2);
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct flow_argument *argument = flow_argument(&flow, i);
+
+		assert_int_equal(argument->has_others, argument->key.argument == 1);
+		assert_int_equal(argument->object, argument->key.argument == 1 ? 2 : 1);
+	}
+}
+
 /* A command reads what was there before it, also if it uses the object twice. */
 static void test_in_place(void **state)
 {
@@ -460,6 +483,7 @@ int main(void)
 		TEST(graph),
 		TEST(any_order),
 		TEST(assumed),
+		TEST(several),
 		TEST(in_place),
 		TEST(stacks_and_twins),
 		TEST(not_compared),
