@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "backend/cuda/cuda.h"
 #include "backend/cuda/device_attributes.h"
 #include "backend/cuda/functions.h"
 #include "base/handles.h"
@@ -104,7 +105,8 @@ static void examine(struct device *device, struct occupancy_device *limits, char
 		.block_shared = query_attribute(CUDA_BLOCK_SHARED, handle),
 		.reserved_shared = query_attribute(CUDA_RESERVED_SHARED, handle),
 	};
-	device_attributes_read(device->number, handle);
+	if (settings_need_calls(cuda_settings()))
+		device_attributes_read(device->number, handle);
 }
 
 /* Returns this thread's id as in CUPTI's records: see cuda.c. */
