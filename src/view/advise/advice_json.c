@@ -6,9 +6,9 @@
 
 #include "model/amount.h"
 #include "model/api.h"
-#include "model/command.h"
 #include "output/jsontext.h"
 #include "view/advise/flow_json.h"
+#include "view/format/json_command.h"
 
 static void put_text(struct strbuf *to, const char *key, const char *text, size_t length)
 {
@@ -29,20 +29,6 @@ static void put_kinds(struct strbuf *to, const char *key, unsigned set)
 		if (!(set & 1u << kind))
 			continue;
 		strbuf_printf(to, "%s\"%s\"", between, finding_words[kind]);
-		between = ", ";
-	}
-	strbuf_char(to, ']');
-}
-
-static void put_command(struct strbuf *to, const struct process *process)
-{
-	size_t at = 0, length;
-	const char *word, *between = "";
-
-	strbuf_string(to, ", \"command\": [");
-	while ((word = command_next(process, &at, &length))) {
-		strbuf_string(to, between);
-		json_name(to, word, length);
 		between = ", ";
 	}
 	strbuf_char(to, ']');
@@ -185,7 +171,7 @@ static void put_finding(struct strbuf *to, const struct advice *advice,
 void advice_put_json(struct strbuf *to, struct advice *advice)
 {
 	strbuf_printf(to, "{\"process\": %u", advice->catalog->process.pid);
-	put_command(to, &advice->catalog->process);
+	json_command_put(to, &advice->catalog->process);
 	json_add_number(to, "uses", advice->objects.uses);
 	json_add_number(to, "kernels", advice->objects.kernels);
 	json_add_number(to, "idle_kernels", advice->objects.idle);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "config.h"
-#include "model/command.h"
 #include "output/jsontext.h"
 #include "view/format/gzip.h"
+#include "view/format/json_command.h"
 #include "view/format/system.h"
 #include "view/parquet/parquet_record.h"
 #include "view/view.h"
@@ -58,20 +58,6 @@ static void begin_part(struct parquet *parquet, const struct stream *stream)
 	parquet->records = parquet->untimed = 0;
 }
 
-static void put_command(struct strbuf *to, const struct process *process)
-{
-	size_t at = 0, length;
-	const char *word;
-
-	strbuf_string(to, ", \"command\": [");
-	while ((word = command_next(process, &at, &length))) {
-		if (word != process->command)
-			strbuf_string(to, ", ");
-		json_name(to, word, length);
-	}
-	strbuf_char(to, ']');
-}
-
 static void put_host(struct strbuf *to, const struct process *process)
 {
 	struct strbuf host = STRBUF_INIT;
@@ -99,7 +85,7 @@ static void end_part(struct parquet *parquet, const struct stream *stream)
 	else
 		strbuf_string(to, "\"process\": null");
 	json_add_known(to, "rank", parquet->rows.rank, parquet->rows.has_rank);
-	put_command(to, process);
+	json_command_put(to, process);
 	put_host(to, process);
 	json_add_number(to, "records", parquet->records);
 	json_add_number(to, "untimed", parquet->untimed);

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "model/api.h"
-#include "model/command.h"
 #include "model/frames.h"
 #include "model/method.h"
 #include "output/jsontext.h"
+#include "view/format/json_command.h"
 #include "view/format/label.h"
 #include "view/totals/totals.h"
 #include "view/view.h"
@@ -149,21 +149,6 @@ static void put_list(struct strbuf *to, const char *name, struct activities *act
 	strbuf_string(to, "\n ]");
 }
 
-/* Appends the arguments as a list. */
-static void put_command(struct strbuf *to, const struct process *process)
-{
-	size_t at = 0, length;
-	const char *word;
-
-	strbuf_string(to, ", \"command\": [");
-	while ((word = command_next(process, &at, &length))) {
-		if (word != process->command)
-			strbuf_string(to, ", ");
-		json_name(to, word, length);
-	}
-	strbuf_char(to, ']');
-}
-
 /* Counts of a process or of all processes. A log may report losses without their number, and does
  * not report lost calls and other events. */
 struct counts {
@@ -247,7 +232,7 @@ static void put_process(struct strbuf *to, struct both *both, const struct strea
 		strbuf_printf(to, "\"process\": %u", catalog->process.pid);
 	else
 		strbuf_string(to, "\"process\": null");
-	put_command(to, &catalog->process);
+	json_command_put(to, &catalog->process);
 	put_counts(to, &counts);
 	json_add_known(to, "span_ns", busy_span(busy), spans);
 	json_add_known(to, "idle_ns", busy_idle(busy), spans && !stream_has_gaps(stream));
