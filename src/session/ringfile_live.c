@@ -163,6 +163,7 @@ void ringfile_live_find(uint32_t pid, struct strbuf *paths)
 {
 	char line[PATH_MAX + 128];
 	FILE *maps = open_mappings(pid);
+	size_t last = paths->length;
 
 	while (maps && fgets(line, sizeof(line), maps)) {
 		const char *path, *slash = strrchr(line, '/');
@@ -171,6 +172,10 @@ void ringfile_live_find(uint32_t pid, struct strbuf *paths)
 		if (!slash || !ringfile_path_has_name(slash + 1))
 			continue;
 		path = strchr(line, '/');
+		/* A file has a line for each of its mappings, one after another. */
+		if (last < paths->length && !strcmp(paths->data + last, path))
+			continue;
+		last = paths->length;
 		strbuf_append(paths, path, strlen(path) + 1);
 	}
 	if (maps)

@@ -107,6 +107,7 @@ static int take(struct watch_list *list, const char *path, bool named)
 	struct strbuf reason = STRBUF_INIT;
 	struct watched *watched;
 	struct stat status;
+	bool unfinished;
 	int result = 0;
 
 	if (lstat(path, &status) || is_known(list, &status))
@@ -116,6 +117,8 @@ static int take(struct watch_list *list, const char *path, bool named)
 		note_other(list, &reason);
 		return 0;
 	}
+	/* Before the file is read: the process may write the rest of the header meanwhile. */
+	unfinished = is_unfinished(path);
 	watched = watched_open(path, &reason);
 	if (watched) {
 		/* An ended process is not read, unless it was named. */
@@ -123,11 +126,11 @@ static int take(struct watch_list *list, const char *path, bool named)
 			result = keep(list, watched, path);
 		else
 			watched_close(watched);
-	} else if (named && (status.st_uid != geteuid() || !is_unfinished(path))) {
+	} else if (named && (status.st_uid != geteuid() || !unfinished)) {
 		strbuf_free(&list->reason);
 		list->reason = reason;
 		return 0;
-	} else if (!is_unfinished(path) && !lstat(path, &status)) {
+	} else if (!unfinished && !lstat(path, &status)) {
 		note_other(list, &reason);
 	}
 	strbuf_free(&reason);
