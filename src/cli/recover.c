@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/lines.h"
+#include "cli/wholefile.h"
 #include "session/recover.h"
 #include "session/ringfile_path.h"
 
@@ -53,7 +54,7 @@ static void put_text(const char *text)
 	lines_put(stdout, text, strlen(text));
 }
 
-/* Prints one line "`what`: PATH" for each path. */
+/* Prints one line "`what`: PATH" for each path. A log that is /dev/null is none. */
 static void tell_files(const char *what, struct strbuf *paths)
 {
 	const char *at = strbuf_text(paths), *line;
@@ -62,9 +63,11 @@ static void tell_files(const char *what, struct strbuf *paths)
 	while ((line = lines_next(&at, &length))) {
 		char *path = pathlist_get(line, length);
 
-		printf("%s: ", what);
-		put_text(path ? path : "");
-		putchar('\n');
+		if (path && strcmp(path, "/dev/null") != 0) {
+			printf("%s: ", what);
+			put_text(path);
+			putchar('\n');
+		}
 		free(path);
 	}
 }
@@ -75,9 +78,53 @@ static void tell_left(const struct recover_report *report)
 		printf("; FAILED to remove the ring file: %s", strerror(report->left));
 }
 
-static void tell_done(const char *path, struct recover_report *report)
+/* The file has the name of the process. */
+static void put_totals_name(struct strbuf *to, const char *into, uint32_t pid)
 {
-	put_text(path);
+	strbuf_printf(to, "%s%stotals-%u.cptrace", into ? into : "", into ? "/" : "", pid);
+}
+
+/* For recover_request. */
+static int keep_totals(const struct recover_request *request, const struct recover_report *report)
+{
+	struct strbuf path = STRBUF_INIT;
+	int result;
+
+	put_totals_name(&path, request->into, report->pid);
+	result = path.failed ? -1 : wholefile_write(strbuf_text(&path), &report->totals, 1, false);
+	strbuf_free(&path);
+	return result;
+}
+
+static void tell_totals(const struct recover_request *request, const struct recover_report *report)
+{
+	struct strbuf file = STRBUF_INIT;
+
+	printf(": its process wrote no log and no trace");
+	put_totals_name(&file, request->into, report->pid);
+	if (report->totals.length) {
+		printf("; its totals, for computeprof report, are in ");
+		put_text(strbuf_text(&file));
+	} else {
+		printf(", and kept no totals");
+	}
+	if (report->lost)
+		printf("; %llu %s lost before", (unsigned long long)report->lost,
+		       report->lost == 1 ? "record was" : "records were");
+	if (report->copied)
+		printf("; the ring file is kept");
+	tell_left(report);
+	putchar('\n');
+	strbuf_free(&file);
+}
+
+static void tell_done(const struct recover_request *request, struct recover_report *report)
+{
+	put_text(request->path);
+	if (report->no_files) {
+		tell_totals(request, report);
+		return;
+	}
 	if (report->finished) {
 		printf(": its process ended normally, nothing to add");
 		tell_left(report);
@@ -118,7 +165,7 @@ static void tell_result(const struct recover_request *request, enum recover_resu
 {
 	switch (result) {
 	case RECOVER_DONE:
-		tell_done(request->path, report);
+		tell_done(request, report);
 		break;
 	case RECOVER_ALIVE:
 		strbuf_string(&report->reason, ", nothing to do");
@@ -178,7 +225,10 @@ static void recover_one(const struct recover_request *request, struct recover_co
 /* `named`: the user named this file, so it is an error if it cannot be recovered. */
 static void recover_file(const char *path, bool named, struct recover_counts *tally)
 {
-	recover_one(&(struct recover_request){.path = path, .named = named, .into = tally->into},
+	recover_one(&(struct recover_request){.path = path,
+					      .named = named,
+					      .into = tally->into,
+					      .keep_totals = keep_totals},
 		    tally);
 }
 
@@ -210,8 +260,10 @@ static void recover_shared(const char *logs_in, struct recover_counts *tally)
 
 	ringfile_path_find(RINGFILE_SHARED_MEMORY, &rings);
 	for (size_t at = 0; !rings.failed && at < rings.length; at += strlen(rings.data + at) + 1) {
-		struct recover_request request = {
-			.path = rings.data + at, .logs_in = logs_in, .into = tally->into};
+		struct recover_request request = {.path = rings.data + at,
+						  .logs_in = logs_in,
+						  .into = tally->into,
+						  .keep_totals = keep_totals};
 
 		if (is_own(request.path))
 			recover_one(&request, tally);

@@ -278,3 +278,26 @@ void call_totals_forked(void)
 		     PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 	self->calls = NULL;
 }
+
+static uint64_t count_calls(const struct totals_table *table)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < table->count; i++) {
+		const struct totals_row *row = totals_table_row(table, i);
+
+		if ((row->frame.flags & ~TOTALS_OTHER) == TOTALS_FUNCTION)
+			count += row->count;
+	}
+	return count;
+}
+
+uint64_t call_totals_count(const struct session *session)
+{
+	uint64_t count = count_calls(&session->totals.table);
+
+	for (int i = 0; i < MAX_RINGS; i++)
+		if (session->call_tables[i])
+			count += count_calls(&session->call_tables[i]->table);
+	return count;
+}

@@ -8,6 +8,8 @@
 #include "model/api.h"
 #include "model/event.h"
 
+struct session;
+
 /*
  * The running totals of the program's calls. A call that no trace needs is added in its own thread
  * to a table in the ring file (session/totals_table.h), whose number is that of the thread's ring,
@@ -36,5 +38,9 @@ bool call_totals_add(const struct call *call);
 /* Called in a forked child: an addition that its thread has begun in the parent, and that a signal
  * handler interrupted to fork, does not change the parent's table. */
 void call_totals_forked(void);
+
+/* With `drain` held, after the last round: the number of calls in the totals of all threads, and in
+ * those of the writer. */
+uint64_t call_totals_count(const struct session *session);
 
 #endif

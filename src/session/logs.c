@@ -135,9 +135,25 @@ static void make_room(struct logs *logs)
 		file_send_close(&oldest->file);
 }
 
-int logs_try_open(struct logs *logs, struct log_file *log)
+/* For a process whose list of files nobody reads. */
+static void say_place(const char *path)
 {
 	static int said;
+	static const char ended[] = "the computeprof that started this process has ended, or its "
+				    "list of files is hidden or was removed: ";
+
+	if (!strcmp(path, "/dev/null"))
+		say_once(&said, "%sthis process writes no log, and its records may be in no table",
+			 ended);
+	else
+		say_once(&said,
+			 "%sthe rows of this process are in its own log, %.300s, and may be "
+			 "in no table",
+			 ended, path);
+}
+
+int logs_try_open(struct logs *logs, struct log_file *log)
+{
 	const struct settings *settings = log->settings;
 	const struct device *device = log->target.device;
 
@@ -151,10 +167,7 @@ int logs_try_open(struct logs *logs, struct log_file *log)
 		log->target.counters = catalog_counters_of(logs->catalog, device->id);
 	manifest_add(log->of_calls ? "calls" : "log", log->path);
 	if (!logs->keep_existing && !log->of_calls && manifest_is_unread())
-		say_once(&said, "the computeprof that started this process has ended, or its list "
-				"of files is hidden or was removed: the rows of this process are "
-				"in its own log, %.300s, and may be in no table",
-			 log->path);
+		say_place(log->path);
 	logs_begin(logs, log);
 	return 0;
 }

@@ -425,13 +425,46 @@ static bool is_kept(const struct ringfile_reader *reader)
 	       !access(header->keeper, F_OK);
 }
 
+/* Logs that are /dev/null are none: the process keeps totals only. */
+static bool has_files(const struct recovery *recovery)
+{
+	bool has = false;
+
+	for (int api = 0; api < API_COUNT; api++) {
+		const struct settings *settings = recovery->settings[api];
+
+		has |= settings && (settings->trace || settings->api_log ||
+				    strcmp(settings->log, "/dev/null") != 0);
+	}
+	return has;
+}
+
 /* Without memory there are no totals, and the logs are recovered all the same. */
 static void report_totals(struct recovery *recovery)
 {
 	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
+	recovery->report->no_files = !has_files(recovery);
 	totals_report(&recovery->report->totals, &recovery->reader, recovery->settings,
 		      ringfile_lost_to_trace(recovery->reader.header));
 	free_rules(recovery);
+}
+
+/* Recovers a process without files: its totals are kept, and the ring file is removed. */
+static enum recover_result keep_totals(struct recovery *recovery,
+				       const struct recover_request *request, bool unproven)
+{
+	struct recover_report *report = recovery->report;
+
+	report->lost = recovery->reader.header->lost;
+	report->copied = unproven;
+	if (report->totals.length && request->keep_totals(request, report)) {
+		strbuf_printf(&report->reason, "its totals could not be kept; %s is kept",
+			      recovery->path);
+		return RECOVER_FAILED;
+	}
+	if (!unproven)
+		report->left = ringfile_path_remove(recovery->path, recovery->reader.fd);
+	return RECOVER_DONE;
 }
 
 enum recover_result recover_request(const struct recover_request *request,
@@ -463,7 +496,10 @@ enum recover_result recover_request(const struct recover_request *request,
 		report->finished = true;
 		recover_list_files(&recovery.reader, report);
 		report_totals(&recovery);
-		report->left = ringfile_path_remove(request->path, recovery.reader.fd);
+		if (report->no_files && request->keep_totals)
+			result = keep_totals(&recovery, request, false);
+		else
+			report->left = ringfile_path_remove(request->path, recovery.reader.fd);
 	} else if (!into && recovery.reader.unproven) {
 		into = folder;
 		if (!request->named || file_directory(folder, sizeof(folder), request->path)) {
@@ -475,7 +511,10 @@ enum recover_result recover_request(const struct recover_request *request,
 	}
 	if (result == RECOVER_DONE && !report->finished) {
 		report_totals(&recovery);
-		result = recover_open(&recovery, into);
+		if (report->no_files && request->keep_totals)
+			result = keep_totals(&recovery, request, into);
+		else
+			result = recover_open(&recovery, into);
 	}
 	ringfile_reader_close(&recovery.reader);
 	return result;

@@ -46,6 +46,7 @@ struct recover_report {
 	int left; /* DONE: errno if the ring file could not be removed; the next recovery writes the
 		     rows again */
 	bool copied; /* DONE: written to new files only; the ring file is kept */
+	bool no_files; /* the process wrote neither a log nor a trace, only totals */
 };
 
 /*
@@ -63,6 +64,10 @@ struct recover_request {
 	const struct logs_overwrite *overwrite;
 	const char *into; /* directory of new files, proven or not; NULL: files of unproven ones are
 			     made beside the ring file */
+	/* NULL, or called before the ring file of a process without files is removed: keeps its
+	 * totals. Returns 0, or -1 after a message; then the ring file is kept. */
+	int (*keep_totals)(const struct recover_request *request,
+			   const struct recover_report *report);
 };
 
 /* Finishes the logs of the ring file. `report` starts zeroed; the caller frees its buffers with

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/ringfile_keep.h"
 
+#include <stdio.h>
+
+#include "session/call_totals.h"
 #include "session/manifest.h"
 
 /* A thread may be filling a slot, and writing to a hole would need disk space: a full disk would
@@ -46,14 +49,43 @@ static void give_back_memory(struct session *session)
 	}
 }
 
-bool ringfile_keep_is_wanted(const struct session *session)
+static bool has_totals(const struct session *session)
 {
 	bool totals = false;
 
 	for (int api = 0; api < API_COUNT; api++)
 		totals |= globals.settings[api] && globals.settings[api]->totals;
-	return totals && session->ringfile.path[0] && !session->ringfile.header->totals_off &&
-	       manifest_is_read(session->ringfile.header->owner);
+	return totals && session->ringfile.path[0] && !session->ringfile.header->totals_off;
+}
+
+bool ringfile_keep_is_wanted(const struct session *session)
+{
+	return has_totals(session) && manifest_is_read(session->ringfile.header->owner);
+}
+
+/* One that begins with the first range has no other records. */
+static bool has_trace(void)
+{
+	bool trace = false;
+
+	for (int api = 0; api < API_COUNT; api++)
+		trace |= globals.settings[api] && globals.settings[api]->trace &&
+			 !globals.settings[api]->trace_from_ranges;
+	return trace;
+}
+
+void ringfile_keep_tell_unread(const struct session *session)
+{
+	const struct process *process = &globals.catalog.process;
+	uint64_t calls = call_totals_count(session);
+	char counts[128];
+
+	if (!has_totals(session) || has_trace() || !session->totals.records || manifest_is_unread())
+		return;
+	snprintf(counts, sizeof(counts), "%u %llu %llu %llu", process->pid,
+		 (unsigned long long)process->started, (unsigned long long)session->totals.records,
+		 (unsigned long long)calls);
+	manifest_add("missing", counts);
 }
 
 void ringfile_keep(struct session *session)

@@ -239,6 +239,8 @@ static void leave_ring(struct session *session)
 		notified = session_note_end(session, kept);
 	if (session->logs.stalled)
 		return;
+	if (!kept)
+		ringfile_keep_tell_unread(session);
 	if (kept || !notified)
 		ringfile_keep(session);
 	else

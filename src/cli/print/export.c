@@ -479,7 +479,8 @@ void exports_end(struct exports *run, struct strbuf *traces, bool any_alive)
 	temp_cleanup_begin();
 	if (is_wanted(run))
 		export_list_own(run, traces);
-	if (is_wanted(run) && !has_inputs(run, traces) && (run->logged || run->unknown))
+	if (is_wanted(run) && !has_inputs(run, traces) &&
+	    (run->logged || run->unknown || run->others))
 		say_no_trace(run);
 	if (is_wanted(run))
 		stays = use_all(run, traces);

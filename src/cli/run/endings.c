@@ -124,7 +124,11 @@ static void tell_failed(const char *path, struct recover_report *report)
 void endings_tell(const char *path, enum recover_result result, struct recover_report *report,
 		  const struct artifact_lists *lists, const struct child *child)
 {
-	if (result == RECOVER_ALIVE)
+	if (result == RECOVER_ALIVE && flag_has_no_log())
+		say("a process still runs; this run writes no log, so its later records are only "
+		    "in its totals; if it is killed, run: computeprof recover %s",
+		    path);
+	else if (result == RECOVER_ALIVE)
 		say("a process still runs; its later rows are only in its own log; if it is "
 		    "killed, run: computeprof recover %s",
 		    path);
@@ -145,9 +149,11 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 static bool tell_without_ring(struct artifact_lists *lists, uint32_t pid, const struct child *child)
 {
 	if (pid != (uint32_t)child->pid && (!kill((pid_t)pid, 0) || errno == EPERM)) {
-		say("process %u still runs, without a ring file; its later rows are only in its "
-		    "own log; if it is killed, rows will be missing",
-		    pid);
+		say("process %u still runs, without a ring file; its later rows are %s; if it is "
+		    "killed, rows will be missing",
+		    pid,
+		    flag_has_no_log() ? "in no table, and this run writes no log"
+				      : "only in its own log");
 		return true;
 	}
 	/* With a cut list it may have ended normally. */

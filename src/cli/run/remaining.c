@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "base/say.h"
 #include "base/strbuf.h"
+#include "cli/flag.h"
 #include "cli/lines.h"
 #include "output/escape.h"
 #include "session/manifest.h"
@@ -125,7 +126,11 @@ static void say_names(struct strbuf *names, unsigned count)
 
 	if (count > NAMED)
 		snprintf(more, sizeof(more), " and %u more", count - NAMED);
-	if (count == 1)
+	if (count && flag_has_no_log())
+		say("process%s %s%s still run%s; what is recorded later is in no table, and this "
+		    "run writes no log",
+		    count == 1 ? "" : "es", strbuf_text(names), more, count == 1 ? "s" : "");
+	else if (count == 1)
 		say("process %s still runs; what it records later is only in a log of its own, "
 		    "which 'computeprof tail' shows, and in no table",
 		    strbuf_text(names));

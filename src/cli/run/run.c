@@ -317,6 +317,8 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 		say("it is not known whether the log is complete: a process could not add to the "
 		    "list of its files (a limit on file sizes or open files, as of 'ulimit', a "
 		    "sandbox, or a full disk); the messages above name its other losses");
+	else if (lists->others && !lists->waits.length && flag_has_no_log())
+		return; /* exports_end says what was not made */
 	else if (lists->others && !lists->waits.length)
 		say("it is not known whether the log is complete: a process of another user was "
 		    "profiled, but its log was not found");
