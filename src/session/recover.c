@@ -12,6 +12,7 @@
 #include "session/logcalls.h"
 #include "session/logtrace.h"
 #include "session/recover_list.h"
+#include "session/recover_totals.h"
 #include "session/redirect.h"
 #include "session/resume.h"
 #include "session/ringfile_path.h"
@@ -415,56 +416,14 @@ static bool is_for(struct recovery *recovery, const char *directory)
 	return found;
 }
 
-/* Returns true if the tool that reads its totals has not removed its list yet. */
-static bool is_kept(const struct ringfile_reader *reader)
-{
-	const struct ringfile_header *header = reader->header;
-
-	return header->finished && !reader->unproven && header->keeper[0] &&
-	       memchr(header->keeper, '\0', sizeof(header->keeper)) &&
-	       !access(header->keeper, F_OK);
-}
-
-/* Logs that are /dev/null are none: the process keeps totals only. */
-static bool has_files(const struct recovery *recovery)
-{
-	bool has = false;
-
-	for (int api = 0; api < API_COUNT; api++) {
-		const struct settings *settings = recovery->settings[api];
-
-		has |= settings && (settings->trace || settings->api_log ||
-				    strcmp(settings->log, "/dev/null") != 0);
-	}
-	return has;
-}
-
 /* Without memory there are no totals, and the logs are recovered all the same. */
 static void report_totals(struct recovery *recovery)
 {
 	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
-	recovery->report->no_files = !has_files(recovery);
+	recovery->report->no_files = recover_totals_are_alone(recovery->settings);
 	totals_report(&recovery->report->totals, &recovery->reader, recovery->settings,
 		      ringfile_lost_to_trace(recovery->reader.header));
 	free_rules(recovery);
-}
-
-/* Recovers a process without files: its totals are kept, and the ring file is removed. */
-static enum recover_result keep_totals(struct recovery *recovery,
-				       const struct recover_request *request, bool unproven)
-{
-	struct recover_report *report = recovery->report;
-
-	report->lost = recovery->reader.header->lost;
-	report->copied = unproven;
-	if (report->totals.length && request->keep_totals(request, report)) {
-		strbuf_printf(&report->reason, "its totals could not be kept; %s is kept",
-			      recovery->path);
-		return RECOVER_FAILED;
-	}
-	if (!unproven)
-		report->left = ringfile_path_remove(recovery->path, recovery->reader.fd);
-	return RECOVER_DONE;
 }
 
 enum recover_result recover_request(const struct recover_request *request,
@@ -488,7 +447,8 @@ enum recover_result recover_request(const struct recover_request *request,
 	report->whole_trace = recovery.reader.header->totals_off;
 	if (request->logs_in && !is_for(&recovery, request->logs_in)) {
 		result = RECOVER_ELSEWHERE;
-	} else if (is_kept(&recovery.reader) && !request->named && !request->overwrite) {
+	} else if (recover_totals_are_read(&recovery.reader) && !request->named &&
+		   !request->overwrite) {
 		strbuf_string(&report->reason,
 			      "the computeprof that started its process still reads it");
 		result = RECOVER_ALIVE;
@@ -497,7 +457,7 @@ enum recover_result recover_request(const struct recover_request *request,
 		recover_list_files(&recovery.reader, report);
 		report_totals(&recovery);
 		if (report->no_files && request->keep_totals)
-			result = keep_totals(&recovery, request, false);
+			result = recover_totals_keep(&recovery.reader, request, report, false);
 		else
 			report->left = ringfile_path_remove(request->path, recovery.reader.fd);
 	} else if (!into && recovery.reader.unproven) {
@@ -512,7 +472,7 @@ enum recover_result recover_request(const struct recover_request *request,
 	if (result == RECOVER_DONE && !report->finished) {
 		report_totals(&recovery);
 		if (report->no_files && request->keep_totals)
-			result = keep_totals(&recovery, request, into);
+			result = recover_totals_keep(&recovery.reader, request, report, into);
 		else
 			result = recover_open(&recovery, into);
 	}

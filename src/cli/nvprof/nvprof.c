@@ -30,6 +30,9 @@ struct job {
 	bool serial;		/* --concurrent-kernels off */
 	bool no_replay;		/* --replay-mode disabled */
 	bool has_output;	/* -o */
+	bool has_tables;	/* an option that prints one */
+	bool of_counters;	/* an option that needs counters */
+	bool sensors;		/* --system-profiling on */
 	bool refused;		/* an option that runs no program */
 	int code;		/* of the tool, or -1 */
 };
@@ -101,6 +104,7 @@ static void choose_tables(struct job *job, const struct nvprof_option *option, c
 
 static void choose_replay(struct job *job, const struct nvprof_option *option, const char *value)
 {
+	job->of_counters = true;
 	job->no_replay = !strcmp(value, "disabled");
 	if (!job->no_replay && strcmp(value, "kernel") && strcmp(value, "application"))
 		wrong(job, option, value);
@@ -136,6 +140,7 @@ static void take_setting(struct job *job, const struct nvprof_option *option, ch
 		add_counters(job, option, value);
 		break;
 	case NVPROF_AGGREGATE:
+		job->of_counters = true;
 		job->one_unit = choose(job, option, value, "off", "on") == 1;
 		break;
 	case NVPROF_CONCURRENT:
@@ -151,8 +156,7 @@ static void take_setting(struct job *job, const struct nvprof_option *option, ch
 		choose_tables(job, option, value);
 		break;
 	case NVPROF_SYSTEM:
-		if (choose(job, option, value, "on", "off") == 1)
-			sensor_thread_want();
+		job->sensors = choose(job, option, value, "on", "off") == 1;
 		break;
 	case NVPROF_SAME:
 	case NVPROF_NONE:
@@ -165,12 +169,25 @@ static void take_setting(struct job *job, const struct nvprof_option *option, ch
 	}
 }
 
+static void name_output(struct job *job, const char *value)
+{
+	if (!*value) {
+		say("-o has an empty name; no program was run");
+		job->code = EXIT_TOOL_FAILED;
+		return;
+	}
+	job->has_output = true;
+	view_set_only(&view_sqlite);
+	add(job, "--", "output", value);
+}
+
 static void take(struct job *job, const struct nvprof_option *option, char *value)
 {
 	bool usual = value && option->usual && !strcmp(value, option->usual);
 
 	switch (option->action) {
 	case NVPROF_SAME:
+		job->has_tables |= !strncmp(option->name, "print-", 6);
 		if (!usual)
 			add(job, "--", option->to ? option->to : option->name, value);
 		break;
@@ -181,9 +198,7 @@ static void take(struct job *job, const struct nvprof_option *option, char *valu
 		job->refused |= option->action == NVPROF_REFUSE;
 		break;
 	case NVPROF_OUTPUT:
-		job->has_output = true;
-		view_set_only(&view_sqlite);
-		add(job, "--", "output", value);
+		name_output(job, value);
 		break;
 	case NVPROF_HELP:
 		help();
@@ -217,12 +232,58 @@ static int set_config(const struct strbuf *text)
 	return -1;
 }
 
+/* Options of tables with -o, which makes only a database: nvprof accepted them. */
+static void drop_table_options(struct job *job)
+{
+	static const char *const names[] = {"csv",
+					    "log-file",
+					    "unit",
+					    "kernels",
+					    "demangling",
+					    "devices",
+					    "normalized-time-unit"};
+	int kept = 1;
+
+	for (int i = 1; i < job->argc; i++) {
+		const char *word = job->argv[i] ? job->argv[i] + 2 : "";
+		size_t length = strcspn(word, "=");
+		bool drop = false;
+
+		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+			drop |= strlen(names[k]) == length && !memcmp(word, names[k], length);
+		if (!drop) {
+			job->argv[kept++] = job->argv[i];
+			continue;
+		}
+		say("--%.*s is for tables and has no effect: -o makes only a database", (int)length,
+		    word);
+		free(job->argv[i]);
+	}
+	job->argc = kept;
+}
+
+/* Prints a sentence about each option that has no effect. */
+static void tell_unused(struct job *job)
+{
+	if (job->sensors && job->has_output)
+		sensor_thread_want();
+	else if (job->sensors)
+		say("tables have no values of sensors, so none is read; -o FILE writes a database "
+		    "with them");
+	if (job->of_counters && !job->counters.length)
+		say("--aggregate-mode and --replay-mode are for the counters of --events and "
+		    "--metrics, and none is named");
+	if (job->has_output && !job->has_tables)
+		drop_table_options(job);
+}
+
 static int configure(struct job *job)
 {
 	const char *given = getenv("COMPUTE_PROFILE_CONFIG");
 	struct strbuf text = STRBUF_INIT;
 	int code;
 
+	tell_unused(job);
 	if (job->counters.length && !job->has_output && !getenv("COMPUTE_PROFILE_LOG")) {
 		say("tables have no counters, so none is measured; -o FILE writes a database with "
 		    "them");
@@ -236,7 +297,9 @@ static int configure(struct job *job)
 	strbuf_string(&text, strbuf_text(&job->counters));
 	strbuf_string(&text, job->one_unit ? "" : "countermodeaggregate\n");
 	strbuf_string(&text, job->serial ? "conckerneltrace 0\n" : "");
-	strbuf_string(&text, job->no_replay ? "" : "[counters]\nreplay = kernel\n");
+	strbuf_string(&text, job->no_replay || !job->counters.length
+				     ? ""
+				     : "[counters]\nreplay = kernel\n");
 	code = text.failed ? EXIT_TOOL_FAILED : set_config(&text);
 	strbuf_free(&text);
 	return code;

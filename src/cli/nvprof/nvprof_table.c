@@ -9,6 +9,7 @@
 	"CPU samples are not in nvprof's form: computeprof -o FILE.svg PROGRAM shows them as a " \
 	"flame graph"
 #define OPENACC "OpenACC is not recorded; the kernels, copies and calls that it makes are"
+#define OF_TABLES "the same, for tables; with -o alone it has no effect"
 #define BUFFERS "not needed: buffers are added while the program runs"
 
 /* clang-format off */
@@ -46,7 +47,8 @@ const struct nvprof_option nvprof_options[] = {
 	 "a running program cannot be told to load the profiler: start programs with the variables "
 	 "of computeprof.sh, and computeprof tail and top show them"},
 	{"profile-api-trace", 0, "none|runtime|driver|all", NVPROF_API, NULL, "all",
-	 "none records no calls; the others record the program's own calls of both"},
+	 "none records no calls, and the database has only those of kernels and copies; the others "
+	 "record the program's own calls of both"},
 	{"profile-child-processes", 0, NULL, NVPROF_NONE, NULL, NULL,
 	 "always so: each process has a database of its own, with its process id in the name"},
 	{"profile-from-start", 0, ON_OFF, NVPROF_SAME, NULL, NULL, "the same"},
@@ -87,8 +89,8 @@ const struct nvprof_option nvprof_options[] = {
 	 "OpenMP is not recorded; the kernels, copies and calls that it makes are"},
 	{"context-name", 0, "NAME", NVPROF_TELL, NULL, NULL,
 	 "contexts keep their numbers; ranges of NVTX have names"},
-	{"csv", 0, NULL, NVPROF_SAME, NULL, NULL, "the same"},
-	{"demangling", 0, ON_OFF, NVPROF_SAME, NULL, NULL, "the same"},
+	{"csv", 0, NULL, NVPROF_SAME, NULL, NULL, OF_TABLES},
+	{"demangling", 0, ON_OFF, NVPROF_SAME, NULL, NULL, OF_TABLES},
 	{"normalized-time-unit", 'u', "UNIT", NVPROF_SAME, NULL, "col",
 	 "the same: auto, s, ms, us or ns; col is as auto"},
 	{"openacc-summary-mode", 0, "exclusive|inclusive", NVPROF_TELL, NULL, "exclusive", OPENACC},
@@ -120,7 +122,7 @@ const struct nvprof_option nvprof_options[] = {
 	 "the same: without it an existing file is kept"},
 	{"import-profile", 'i', "FILE", NVPROF_SAME, NULL, NULL,
 	 "the same; the file may be nvprof's own"},
-	{"log-file", 0, "FILE", NVPROF_SAME, NULL, NULL, "the same"},
+	{"log-file", 0, "FILE", NVPROF_SAME, NULL, NULL, OF_TABLES},
 	{"print-nvlink-topology", 0, NULL, NVPROF_REFUSE, NULL, NULL,
 	 "nvidia-smi nvlink --status prints it"},
 	{"print-pci-topology", 0, NULL, NVPROF_REFUSE, NULL, NULL, "nvidia-smi topo -m prints it"},

@@ -13,6 +13,7 @@
 #include "base/pathlist.h"
 #include "base/say.h"
 #include "cli/lines.h"
+#include "cli/print/export_kept.h"
 #include "cli/print/export_list.h"
 #include "cli/run/artifacts.h"
 #include "cli/run/memory_file.h"
@@ -230,42 +231,6 @@ static void tell_name(struct exports *run, const char *name, uint32_t pid)
 	strbuf_free(&plain);
 }
 
-/* Appends the command that makes the file later. */
-static void put_kept(struct strbuf *to, const char *target, const struct export_trace *traces,
-		     size_t count)
-{
-	strbuf_printf(to, "computeprof: the %s kept, for: computeprof print -o '%s'",
-		      count > 1 ? "traces are" : "trace is", target);
-	for (size_t i = 0; i < count; i++)
-		if (!traces[i].totals && !memory_file_is(traces[i].path))
-			strbuf_printf(to, " '%s'", traces[i].path);
-	strbuf_char(to, '\n');
-}
-
-/* Totals are only in memory: saves them for the file `target`, or the tables if it is NULL, to be
- * made later. */
-static void save_totals(const struct exports *run, const struct export_trace *inputs, size_t count,
-			const char *target)
-{
-	struct strbuf path = STRBUF_INIT, paths = STRBUF_INIT;
-
-	for (size_t i = 0; run->folder && i < count; i++) {
-		if (!inputs[i].totals)
-			continue;
-		path.length = 0;
-		strbuf_printf(&path, "%s/totals-%u.cptrace", run->folder, inputs[i].process.pid);
-		if (!memory_file_save(inputs[i].path, strbuf_text(&path)))
-			strbuf_printf(&paths, " '%s'", strbuf_text(&path));
-	}
-	if (paths.length && target)
-		say("the totals are kept, for: computeprof print -o '%s'%s", target,
-		    strbuf_text(&paths));
-	else if (paths.length)
-		say("the totals are kept, for: computeprof -i%s", strbuf_text(&paths));
-	strbuf_free(&path);
-	strbuf_free(&paths);
-}
-
 /* Marks a trace as failed if the file could not be made from all of it. */
 static void make_file(struct exports *run, struct export_trace *traces, size_t count)
 {
@@ -281,7 +246,7 @@ static void make_file(struct exports *run, struct export_trace *traces, size_t c
 
 	choose_name(&name, &choice);
 	if (keeps)
-		put_kept(&kept, strbuf_text(&name), traces, count);
+		export_kept_put(&kept, run, strbuf_text(&name), traces, count);
 	temp_cleanup_say(keeps ? strbuf_text(&kept) : NULL);
 	result = export_write(run->view, traces, count, &target);
 	temp_cleanup_say(NULL);
@@ -289,7 +254,7 @@ static void make_file(struct exports *run, struct export_trace *traces, size_t c
 		tell_name(run, strbuf_text(&name), choice.pid);
 	if (result) {
 		fputs(strbuf_text(&kept), stderr);
-		save_totals(run, traces, count, strbuf_text(&name));
+		export_kept_totals(run, traces, count, strbuf_text(&name));
 	} else if (!run->flags->value[FLAG_QUIET])
 		say("output: %s", strbuf_text(&name));
 	if (result >= 0)
@@ -337,7 +302,7 @@ static int print_tables(struct exports *run, const struct export_trace *input)
 	if (result && is_left(run->report.to))
 		result = 0;
 	if (result && input->totals)
-		save_totals(run, input, 1, NULL);
+		export_kept_totals(run, input, 1, NULL);
 	if (result && !in_memory)
 		fputs(strbuf_text(&kept), stderr);
 	strbuf_free(&kept);

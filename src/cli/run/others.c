@@ -11,6 +11,7 @@
 
 #include "base/pathlist.h"
 #include "base/say.h"
+#include "cli/flag.h"
 #include "cli/lines.h"
 #include "session/ringfile.h"
 #include "session/ringfile_reader.h"
@@ -73,4 +74,11 @@ void others_tell(struct artifact_lists *lists)
 			tell_one(path);
 		free(path);
 	}
+}
+
+void others_explain(void)
+{
+	if (!flag_has_no_log())
+		say("it is not known whether the log is complete: a process of another user was "
+		    "profiled, but its log was not found");
 }

@@ -10,4 +10,8 @@
 /* Prints one message for each such file. Their contents are not trusted. */
 void others_tell(struct artifact_lists *lists);
 
+/* For a run without a log of any process: prints that those of other users are not known. In a run
+ * that writes no log, exports_end prints what was not made. */
+void others_explain(void);
+
 #endif

@@ -294,8 +294,8 @@ static bool say_unlisted(void)
 static void explain(const struct flags *flags, struct artifact_lists *lists,
 		    bool others_unknown, bool traced)
 {
-	const char *name = flags->arguments[0], *only = only_api(flags);
-	const char *all = getenv("COMPUTE_PROFILE");
+	const char *name = flags->arguments[0], *only = only_api(flags),
+		   *all = getenv("COMPUTE_PROFILE");
 	struct program program = {0};
 	char work[64];
 
@@ -317,11 +317,8 @@ static void explain(const struct flags *flags, struct artifact_lists *lists,
 		say("it is not known whether the log is complete: a process could not add to the "
 		    "list of its files (a limit on file sizes or open files, as of 'ulimit', a "
 		    "sandbox, or a full disk); the messages above name its other losses");
-	else if (lists->others && !lists->waits.length && flag_has_no_log())
-		return; /* exports_end says what was not made */
 	else if (lists->others && !lists->waits.length)
-		say("it is not known whether the log is complete: a process of another user was "
-		    "profiled, but its log was not found");
+		others_explain();
 	else if (!lists->logs.length && !flag_has_no_log() && say_unlisted())
 		return;
 	else if (known_reason(lists))

@@ -10,7 +10,7 @@
 #include "settings/filename.h"
 #include "view/view.h"
 
-enum { PLACES = 6, NO_PROCESS = 0xffffffff };
+enum { METRICS = 6, PLACES = METRICS + 3, NO_PROCESS = 0xffffffff };
 
 struct place {
 	const char *what; /* NULL: the result was not requested */
@@ -90,6 +90,22 @@ static int check_inputs(const struct place *places, const struct flags *flags,
 	return result;
 }
 
+static void find_metrics(struct place *places, const struct settings *settings)
+{
+	static const char *const names[] = {"metrics.log", "timeline.log", "metrics.prom"};
+	const char *directory = settings->metrics.directory;
+
+	for (int i = 0; i < PLACES - METRICS; i++) {
+		struct strbuf path = STRBUF_INIT;
+		bool wanted = directory && (i < 2 || settings->metrics.prometheus);
+
+		if (wanted)
+			strbuf_printf(&path, "%s/%s", directory, names[i]);
+		find(&places[METRICS + i], names[i], path.failed ? NULL : path.data);
+		strbuf_free(&path);
+	}
+}
+
 int same_file_check(const struct flags *flags, const struct settings *settings)
 {
 	const char *output = flags->value[FLAG_OUTPUT];
@@ -104,6 +120,7 @@ int same_file_check(const struct flags *flags, const struct settings *settings)
 	find(&places[3], "output of --log-file", flags->value[FLAG_LOG_FILE]);
 	find(&places[4], "API log", settings->api_log);
 	find(&places[5], "event stream", settings->events);
+	find_metrics(places, settings);
 	result = check(places) || check_inputs(places, flags, settings) ? -1 : 0;
 	for (int i = 0; i < PLACES; i++)
 		free(places[i].file.path);

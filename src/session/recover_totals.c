@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/recover_totals.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "session/ringfile_path.h"
+
+bool recover_totals_are_read(const struct ringfile_reader *reader)
+{
+	const struct ringfile_header *header = reader->header;
+
+	return header->finished && !reader->unproven && header->keeper[0] &&
+	       memchr(header->keeper, '\0', sizeof(header->keeper)) &&
+	       !access(header->keeper, F_OK);
+}
+
+bool recover_totals_are_alone(const struct settings *const *settings)
+{
+	bool alone = true;
+
+	for (int api = 0; api < API_COUNT; api++)
+		alone &= !settings[api] ||
+			 (!settings[api]->trace && !settings[api]->api_log &&
+			  !strcmp(settings[api]->log, "/dev/null"));
+	return alone;
+}
+
+enum recover_result recover_totals_keep(const struct ringfile_reader *reader,
+					const struct recover_request *request,
+					struct recover_report *report, bool copied)
+{
+	report->lost = reader->header->lost;
+	report->copied = copied;
+	if (report->totals.length && request->keep_totals(request, report)) {
+		strbuf_printf(&report->reason, "its totals could not be kept; %s is kept",
+			      request->path);
+		return RECOVER_FAILED;
+	}
+	if (!copied)
+		report->left = ringfile_path_remove(request->path, reader->fd);
+	return RECOVER_DONE;
+}
