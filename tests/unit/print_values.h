@@ -67,6 +67,7 @@ static void print_known(void)
 	VALUE(record_known, KNOWN_, DIRECTION);
 	VALUE(record_known, KNOWN_, HOST_MEMORY);
 	VALUE(record_known, KNOWN_, BLOCK);
+	VALUE(record_known, KNOWN_, PEERS);
 }
 
 static void print_small(void)

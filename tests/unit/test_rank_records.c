@@ -159,6 +159,30 @@ static void test_records(void **state)
 	end(&parts);
 }
 
+/* Both ends of a copy between devices get the numbers of all processes. */
+static void test_peers(void **state)
+{
+	struct parts parts;
+	struct frame frame = head(FRAME_COPY, 3, 5, 77);
+	struct counted_record copy = counted(&frame, 0, 0);
+	const struct catalog *merged = &parts.frames.catalog.merged;
+	const struct peers *peers = &copy.record.peers;
+
+	(void)state;
+	begin(&parts);
+	second(&parts);
+	copy.record.known |= KNOWN_PEERS;
+	copy.record.peers = (struct peers){2, 2, 1, 1};
+	convert(&parts.frames, &copy);
+	assert_int_equal(merged->device_count, 3);
+	assert_int_not_equal(peers->source_device, peers->target_device);
+	assert_int_not_equal(peers->source_device, copy.record.device);
+	assert_int_equal(merged->contexts[peers->source_context].device, peers->source_device);
+	assert_int_equal(merged->contexts[peers->target_context].device, peers->target_device);
+	assert_int_not_equal(peers->source_context, peers->target_context);
+	end(&parts);
+}
+
 static void test_numbers(void **state)
 {
 	struct parts parts;
@@ -264,9 +288,8 @@ static void test_clocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_records),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_records), cmocka_unit_test(test_peers),
+		cmocka_unit_test(test_numbers), cmocka_unit_test(test_places),
 		cmocka_unit_test(test_clocks),
 	};
 

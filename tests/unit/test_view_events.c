@@ -321,6 +321,57 @@ static void test_reserved(void **state)
 	sqlite3_close(database);
 }
 
+/* A copy between devices, numbered `number`. */
+static void put_peer_copy(uint32_t number, uint32_t known, uint32_t source, uint32_t target)
+{
+	struct record record = make_record(1);
+
+	record.frame.correlation += number;
+	record.known = (record.known & ~(uint32_t)KNOWN_HOST_MEMORY) | known;
+	record.direction = DIRECTION_DEVICE;
+	record.source = record.target = MEMORY_PEER;
+	record.peers = (struct peers){source, source, target, target};
+	trace_put_record(&trace, &record);
+}
+
+static void assert_peer_copies(const char *path, const char *peers)
+{
+	sqlite3 *database = open_view(path);
+
+	assert_rows(database,
+		    "SELECT correlationId, copyKind, srcKind, dstKind, flags, end - start, "
+		    "deviceId, contextId, streamId, srcDeviceId, srcContextId, dstDeviceId, "
+		    "dstContextId FROM CUPTI_ACTIVITY_KIND_MEMCPY2",
+		    peers);
+	/* Without its ends it is in this table, as in files of older versions. */
+	assert_rows(database,
+		    "SELECT correlationId, copyKind, srcKind, dstKind "
+		    "FROM CUPTI_ACTIVITY_KIND_MEMCPY",
+		    "2|10|3|3\n");
+	sqlite3_close(database);
+}
+
+/* Each copy between devices is in one table. */
+static void test_peer_copies(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+
+	(void)state;
+	begin();
+	put_peer_copy(1, KNOWN_PEERS, 1, 0);
+	put_peer_copy(2, 0, 0, 0);
+	sqlite3_close(view("run.sqlite"));
+	assert_peer_copies("run.sqlite", "1|10|3|3|1|1001|0|1|1|1|2|0|1\n");
+	assert_int_equal(view_records("run.sqlite", "again.sqlite", &error), 0);
+	assert_peer_copies("again.sqlite", "1|10|3|3|1|1001|0|1|1|1|2|0|1\n");
+	/* The catalog has no such device. */
+	begin();
+	put_peer_copy(1, KNOWN_PEERS, 1, 99);
+	put_peer_copy(2, 0, 0, 0);
+	sqlite3_close(view("other.sqlite"));
+	assert_peer_copies("other.sqlite", "1|10|3|3|1|1001|0|1|1|1|2|4294967295|4294967295\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,6 +381,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_calls_of_events, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_attributes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_recorded, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_peer_copies, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_reserved, set_up, tear_down),
 	};

@@ -31,22 +31,6 @@ struct table {
 	int (*take)(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error);
 };
 
-static uint32_t context_of(const struct nvprofread *reader, int64_t number)
-{
-	for (uint32_t i = 0; i < reader->catalog.context_count; i++)
-		if (reader->contexts[i] == number)
-			return i;
-	return UINT32_MAX;
-}
-
-static uint32_t device_numbered(const struct nvprofread *reader, int64_t number)
-{
-	for (uint32_t i = 0; i < reader->catalog.device_count; i++)
-		if (reader->devices[i] == number)
-			return i;
-	return UINT32_MAX;
-}
-
 static uint32_t device_of(const struct nvprofread *reader, uint32_t context)
 {
 	return context == UINT32_MAX ? UINT32_MAX : reader->catalog.contexts[context].device;
@@ -116,10 +100,11 @@ static int take_memory(struct nvprofread *reader, sqlite3_stmt *row, struct strb
 		.address = moment(row, MEMORY_ADDRESS),
 		.bytes = moment(row, MEMORY_BYTES),
 		.memory = kind <= MEMORY_KIND_STATIC ? (uint16_t)kind : MEMORY_KIND_UNKNOWN,
-		.context = context_of(reader, sqlite.column_int64(row, MEMORY_CONTEXT)),
+		.context =
+			nvprofread_find_context(reader, sqlite.column_int64(row, MEMORY_CONTEXT)),
 	};
 	memory->api = api_of(reader, memory->context);
-	memory->device = device_numbered(reader, sqlite.column_int64(row, MEMORY_ON_DEVICE));
+	memory->device = nvprofread_find_device(reader, sqlite.column_int64(row, MEMORY_ON_DEVICE));
 	if (nvprofread_name(reader, sqlite.column_int64(row, MEMORY_NAME), &memory->name, error))
 		return -1;
 	return end ? 2 : 1;
@@ -136,7 +121,7 @@ static int take_wait(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf
 		.enter = moment(row, WAIT_START),
 		.leave = moment(row, WAIT_END),
 		.event = event == UINT32_MAX ? 0 : moment(row, WAIT_EVENT),
-		.context = context_of(reader, sqlite.column_int64(row, WAIT_CONTEXT)),
+		.context = nvprofread_find_context(reader, sqlite.column_int64(row, WAIT_CONTEXT)),
 		.kind = (uint16_t)nvprofread_number(row, WAIT_TYPE),
 		.stream = nvprofread_number(row, WAIT_STREAM),
 	};
@@ -163,7 +148,8 @@ static int take_queue(struct nvprofread *reader, sqlite3_stmt *row, struct strbu
 		.enter = reader->catalog.process.started,
 		.leave = reader->catalog.process.started,
 		.properties = (uint64_t)flag,
-		.context = context_of(reader, sqlite.column_int64(row, STREAM_CONTEXT)),
+		.context =
+			nvprofread_find_context(reader, sqlite.column_int64(row, STREAM_CONTEXT)),
 		.priority = (int16_t)priority,
 		.stream = nvprofread_number(row, STREAM_NUMBER),
 	};
