@@ -53,8 +53,9 @@ enum frame_kind {
 	FRAME_PATTERN = 27,
 	FRAME_VALUE = 28,
 	FRAME_SOURCE_LINE = 29,
-	FRAME_RECORDED = 30, /* 30 and 31: events, too */
+	FRAME_RECORDED = 30, /* 30 to 32: events, too */
 	FRAME_ATTRIBUTE = 31,
+	FRAME_MANAGED = 32,
 	FRAME_KINDS
 };
 

@@ -192,6 +192,8 @@ static void test_numbers(void **state)
 	struct use use = {.frame = head(FRAME_USE, 3, 7, 77), .address = 16, .bytes = 8};
 	struct change change = {.frame = head(FRAME_CHANGE, 3, 8, 77)};
 	struct overhead overhead = {.frame = head(FRAME_OVERHEAD, 3, 9, 77), .object = 77};
+	struct managed managed = {
+		.frame = head(FRAME_MANAGED, 1, 6, 0), .leave = 1, .address = 32, .target = 2};
 
 	(void)state;
 	start.id = stop.id = use.record = start.frame.correlation;
@@ -211,6 +213,7 @@ static void test_numbers(void **state)
 	convert(&parts.frames, &use);
 	convert(&parts.frames, &change);
 	convert(&parts.frames, &overhead);
+	convert(&parts.frames, &managed);
 	expect_name(&parts.frames, start.name, "saxpy");
 	expect_name(&parts.frames, start.domain, "domain");
 	expect_name(&parts.frames, call.name, "saxpy");
@@ -220,6 +223,9 @@ static void test_numbers(void **state)
 	assert_int_equal(change.use, use.frame.correlation);
 	assert_int_equal(call.made, call.frame.correlation + 4);
 	assert_int_equal(use.address, (UINT64_C(1) << 52) + 16);
+	assert_int_equal(managed.address, (UINT64_C(1) << 52) + 32);
+	assert_int_equal(managed.target, 2);
+	assert_int_equal(managed.leave, 4011);
 	assert_int_equal(overhead.object, overhead.frame.thread);
 	assert_int_equal(stop.frame.thread, 78);
 	assert_int_equal(start.enter, 4010);

@@ -321,6 +321,46 @@ static void test_reserved(void **state)
 	sqlite3_close(database);
 }
 
+static void put_managed(uint8_t kind, uint64_t enter, bool moment)
+{
+	put_event(FRAME_MANAGED, &(struct managed){.frame.flags = moment ? MANAGED_MOMENT : 0,
+						   .enter = enter,
+						   .leave = moment ? enter : enter + 5,
+						   .value = BIG,
+						   .address = 4096,
+						   .api = API_CUDA,
+						   .kind = kind,
+						   .cause = 2,
+						   .source = UINT32_MAX,
+						   .target = 1,
+						   .stream = 9}
+					  .frame);
+}
+
+static void test_managed(void **state)
+{
+	static const char sql[] =
+		"SELECT counterKind, value, start - 1700000000000000000, "
+		"end - 1700000000000000000 * (end > 0), address, srcId, dstId, streamId, "
+		"processId, flags FROM CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER ORDER BY _id_";
+	static const char rows[] = "3|5497558138880|20|0|4096|4294967295|1|9|4321|2\n"
+				   "1|5497558138880|30|35|4096|4294967295|1|9|4321|2\n";
+	struct strbuf error = STRBUF_INIT;
+	sqlite3 *database;
+
+	(void)state;
+	begin();
+	put_managed(MANAGED_HOST_TO_DEVICE, 30, false);
+	put_managed(MANAGED_HOST_FAULT, 20, true);
+	database = view("run.sqlite");
+	assert_rows(database, sql, rows);
+	sqlite3_close(database);
+	assert_int_equal(view_records("run.sqlite", "again.sqlite", &error), 0);
+	database = open_view("again.sqlite");
+	assert_rows(database, sql, rows);
+	sqlite3_close(database);
+}
+
 /* A copy between devices, numbered `number`. */
 static void put_peer_copy(uint32_t number, uint32_t known, uint32_t source, uint32_t target)
 {
@@ -381,6 +421,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_calls_of_events, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_attributes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_recorded, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_managed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_peer_copies, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_reserved, set_up, tear_down),

@@ -29,6 +29,7 @@ struct job {
 	bool one_unit;		/* --aggregate-mode off */
 	bool serial;		/* --concurrent-kernels off */
 	bool no_replay;		/* --replay-mode disabled */
+	bool managed;		/* --unified-memory-profiling per-process-device */
 	bool has_output;	/* -o */
 	bool refused;		/* an option that runs no program */
 	int code;		/* of the tool, or -1 */
@@ -150,6 +151,9 @@ static void take_setting(struct job *job, const struct nvprof_option *option, ch
 	case NVPROF_TRACED:
 		choose_tables(job, option, value);
 		break;
+	case NVPROF_MANAGED:
+		job->managed = choose(job, option, value, "per-process-device", "off") == 1;
+		break;
 	case NVPROF_SYSTEM:
 		if (choose(job, option, value, "on", "off") == 1)
 			sensor_thread_want();
@@ -195,6 +199,7 @@ static void take(struct job *job, const struct nvprof_option *option, char *valu
 	case NVPROF_CONCURRENT:
 	case NVPROF_REPLAY:
 	case NVPROF_API:
+	case NVPROF_MANAGED:
 	case NVPROF_SYSTEM:
 	case NVPROF_TRACED:
 	default:
@@ -217,12 +222,24 @@ static int set_config(const struct strbuf *text)
 	return -1;
 }
 
+static void set_managed(const struct job *job)
+{
+	if (!job->managed)
+		return;
+	if (job->has_output || getenv("COMPUTE_PROFILE_TRACE"))
+		setenv("COMPUTE_PROFILE_MANAGED", "1", 1);
+	else
+		say("tables have no migrations of managed memory, so none are recorded; -o FILE "
+		    "writes a database with them");
+}
+
 static int configure(struct job *job)
 {
 	const char *given = getenv("COMPUTE_PROFILE_CONFIG");
 	struct strbuf text = STRBUF_INIT;
 	int code;
 
+	set_managed(job);
 	if (job->counters.length && !job->has_output && !getenv("COMPUTE_PROFILE_LOG")) {
 		say("tables have no counters, so none is measured; -o FILE writes a database with "
 		    "them");

@@ -202,6 +202,9 @@ static int convert_event(struct rank_frames *frames, union event *event, struct 
 				     error);
 	case FRAME_ATTRIBUTE:
 		return rank_catalog_device(&frames->catalog, &event->attribute.device, error);
+	case FRAME_MANAGED:
+		convert_address(frames, &event->managed.address);
+		return 0;
 	case FRAME_SAMPLE:
 		return 0;
 	default: /* no other frame is an event */

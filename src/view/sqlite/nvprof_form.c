@@ -179,8 +179,12 @@ static const char last[] =
 	"uuid = coalesce((SELECT bytes FROM temp.attributes a WHERE a.device = "
 	"CUPTI_ACTIVITY_KIND_DEVICE.id AND number = 32769), uuid) "
 	"WHERE id IN (SELECT device FROM temp.attributes);"
-	"DELETE FROM sqlite_sequence WHERE seq = 0 AND "
-	"name IN ('CUPTI_ACTIVITY_KIND_CUDA_EVENT', 'CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE');"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER(counterKind, value, start, end, "
+	"address, srcId, dstId, streamId, processId, flags) SELECT kind, value, start, end, "
+	"address, source, target, stream, process, flags FROM temp.managed m "
+	"ORDER BY start, m.rowid;"
+	"DELETE FROM sqlite_sequence WHERE seq = 0 AND name IN ('CUPTI_ACTIVITY_KIND_CUDA_EVENT', "
+	"'CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE', 'CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER');"
 	"INSERT INTO Version VALUES (11)";
 
 const struct nvprof_form form_nvprof = {
