@@ -365,6 +365,39 @@ struct attribute {
 	uint32_t device; /* id in the catalog */
 };
 
+/* Numbered as in CUPTI. Values are written to trace files: append only. */
+enum managed_kind {
+	MANAGED_HOST_TO_DEVICE = 1, /* migration: `value` bytes; `cause`: see doc/FORMAT */
+	MANAGED_DEVICE_TO_HOST = 2,
+	MANAGED_HOST_FAULT = 3,	  /* `value`: the instruction of the program; `cause`: the access */
+	MANAGED_DEVICE_FAULT = 4, /* `value`: groups of faults of one page; `cause`: the access */
+	MANAGED_THRASHING = 5,	  /* `value` bytes that several processors contend for */
+	MANAGED_THROTTLING = 6,	  /* a processor has to wait because of that */
+	MANAGED_REMOTE_MAP = 7,	  /* `value` bytes are mapped, and stay at another processor */
+	MANAGED_DEVICE_TO_DEVICE = 8,
+	MANAGED_KINDS
+};
+
+/* frame.flags of an event of managed memory */
+enum managed_flag {
+	MANAGED_MOMENT = 1 << 0, /* it has no end: `leave` is `enter` */
+};
+
+/* What the driver does with CUDA's managed memory. */
+struct managed {
+	struct frame frame;
+	uint64_t enter; /* CLOCK_MONOTONIC ns */
+	uint64_t leave;
+	uint64_t value;
+	uint64_t address; /* of the first page */
+	uint16_t api;	  /* enum api */
+	uint8_t kind;	  /* enum managed_kind */
+	uint8_t cause;
+	uint32_t source; /* CUPTI's numbers of processors and of the stream */
+	uint32_t target;
+	uint32_t stream;
+};
+
 /* Bit in the correlations of events, which are counted separately: see doc/FORMAT. */
 #define EVENT_NUMBERS (UINT64_C(1) << 39)
 

@@ -7,6 +7,7 @@ enum kept {
 	KEPT_STACKS = 1 << 0,  /* the call stacks of records and events */
 	KEPT_SAMPLES = 1 << 1, /* samples of the CPU */
 	KEPT_VALUES = 1 << 2,  /* uses of memory, and what is recorded of the values in it */
+	KEPT_MANAGED = 1 << 3, /* events of managed memory */
 };
 
 #endif

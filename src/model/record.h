@@ -53,8 +53,9 @@ enum frame_kind {
 	FRAME_PATTERN = 27,
 	FRAME_VALUE = 28,
 	FRAME_SOURCE_LINE = 29,
-	FRAME_RECORDED = 30, /* 30 and 31: events, too */
+	FRAME_RECORDED = 30, /* 30 to 32: events, too */
 	FRAME_ATTRIBUTE = 31,
+	FRAME_MANAGED = 32,
 	FRAME_KINDS
 };
 
@@ -70,8 +71,8 @@ struct frame {
 
 /* The members of a struct record that have a value. */
 enum record_known {
-	KNOWN_TIMES = 1 << 0,       /* queued .. ended */
-	KNOWN_GRID = 1 << 1,        /* grid and block */
+	KNOWN_TIMES = 1 << 0,	    /* queued .. ended */
+	KNOWN_GRID = 1 << 1,	    /* grid and block */
 	KNOWN_BLOCK_GIVEN = 1 << 2, /* block_given */
 	KNOWN_STATIC_SHARED = 1 << 3,
 	KNOWN_DYNAMIC_SHARED = 1 << 4,
@@ -83,6 +84,7 @@ enum record_known {
 	KNOWN_DIRECTION = 1 << 10,
 	KNOWN_HOST_MEMORY = 1 << 11,
 	KNOWN_BLOCK = 1 << 12, /* block, but not grid (the grid has its own bit) */
+	KNOWN_PEERS = 1 << 13, /* copies: peers, in the place of grid */
 };
 
 /* memtransferdir as the logs print it. */
@@ -116,6 +118,14 @@ enum record_flag {
 	RECORD_NESTED = 1 << 5,       /* its call was made inside another recorded call */
 };
 
+/* Both ends of a copy from one device to another, as ids in the catalog. */
+struct peers {
+	uint32_t source_device;
+	uint32_t source_context;
+	uint32_t target_device;
+	uint32_t target_context;
+};
+
 /*
  * One kernel, copy or fill. Host times are CLOCK_MONOTONIC nanoseconds. Device times are
  * nanoseconds since the epoch, converted when they were read from the device. A record without a
@@ -133,7 +143,10 @@ struct record {
 	uint64_t ended;
 	uint64_t handle; /* the back end's, in the live process; 0 once the device half is in */
 	uint64_t bytes;
-	uint64_t grid[3];  /* work-groups or blocks */
+	union {
+		uint64_t grid[3];   /* work-groups or blocks */
+		struct peers peers; /* of copies (KNOWN_PEERS) */
+	};
 	uint32_t block[3]; /* work-items of a group or threads of a block */
 	uint32_t name;     /* of the kernel, in the name table; 0 for copies and fills */
 	uint32_t device;   /* id in the catalog */
@@ -182,6 +195,7 @@ static inline bool record_has_queued(const struct record *record)
 }
 
 _Static_assert(sizeof(struct frame) == 24, "the frame header is part of the trace format");
+_Static_assert(sizeof(struct peers) == 16, "struct peers is part of the trace format");
 _Static_assert(sizeof(struct record) == 168, "struct record is part of the trace format");
 
 #endif

@@ -264,7 +264,7 @@ void totals_take_event(struct running_totals *totals, struct frame *event, struc
 	if (event->kind == FRAME_QUEUE || event->kind == FRAME_USE || event->kind == FRAME_CHANGE ||
 	    event->kind == FRAME_PATTERN || event->kind == FRAME_VALUE ||
 	    event->kind == FRAME_SOURCE_LINE || event->kind == FRAME_RECORDED ||
-	    event->kind == FRAME_ATTRIBUTE)
+	    event->kind == FRAME_ATTRIBUTE || event->kind == FRAME_MANAGED)
 		return;
 	note_state(totals, event);
 	totals_begin(&totals->table, event->correlation);

@@ -67,6 +67,13 @@ const struct environ_row environ_rows[ENVIRON_COUNT] = {
 			"values that kernels read and write there; lines adds to objects what "
 			"OpenCL kernels load and store, by source line",
 	},
+	[ENVIRON_MANAGED] = {
+		.suffix = "_MANAGED", .on_off = true, .fallback = "0",
+		.help = "1 adds to the trace what CUDA does with managed memory: migrations, page "
+			"faults, thrashing, throttling and remote maps; it turns "
+			"COMPUTE_PROFILE_API on, and CUPTI before 13.4 may hold the program up "
+			"for about two seconds",
+	},
 	[ENVIRON_TOTALS] = {
 		.suffix = "_TOTALS", .fallback = "0",
 		.help = "1 keeps running totals in the ring file while the program runs, also "

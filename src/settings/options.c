@@ -43,6 +43,10 @@ const struct option_row option_rows[] = {
 	{.section = "trace", .name = "api", .type = OPTION_YES, FIELD(api_calls),
 	 .help = "yes adds events to the trace: the program's API calls with their results, "
 		 "allocations, queues or streams, waits, NVTX ranges, and overheads of profiling"},
+	{.section = "trace", .name = "managed", .type = OPTION_YES, FIELD(managed),
+	 .help = "yes adds what CUDA does with managed memory: migrations, page faults, thrashing, "
+		 "throttling and remote maps; it turns api on, and CUPTI before 13.4 may hold the "
+		 "program up for about two seconds"},
 	{.section = "stacks", .name = "launches", .type = OPTION_YES, FIELD(stacks),
 	 .help = "yes adds to the trace, for each command, the call stack of the thread that "
 		 "launched it; with events, for each of them, too"},

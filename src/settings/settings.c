@@ -153,6 +153,7 @@ static void take_environment(struct settings *settings, const struct environ_val
 	settings->api_log = copy(settings, values->value[ENVIRON_API_LOG]);
 	settings->api_calls = environ_on(values, ENVIRON_API);
 	settings->stacks = environ_on(values, ENVIRON_STACKS);
+	settings->managed = environ_on(values, ENVIRON_MANAGED);
 	settings->start_enabled = !environ_on(values, ENVIRON_WAIT);
 	settings->metrics.version = METRICS_VERSION;
 	settings->metrics.period = METRICS_PERIOD;
@@ -195,6 +196,30 @@ static void take_objects(struct settings *settings, const struct environ_values 
 				: "the uses of memory are recorded only in a trace: set "
 				  "COMPUTE_PROFILE_TRACE, too");
 	settings->values = VALUES_NONE;
+}
+
+/* The events of managed memory are among those of calls. */
+static void take_managed(struct settings *settings, const struct environ_values *values)
+{
+	static int said;
+	const char *calls = values->value[ENVIRON_API];
+	bool refused = calls && !strcmp(calls, "0");
+
+	if (!settings->managed || !api_row(settings->layout.api)->reports_migrations) {
+		settings->managed = false;
+		return;
+	}
+	if (!refused && settings->trace) {
+		settings->api_calls = true;
+		return;
+	}
+	if (!refused)
+		settings->unkept |= KEPT_MANAGED;
+	say_once(&said, refused ? "migrations of managed memory are not recorded: they are among "
+				  "the events that COMPUTE_PROFILE_API=0 turns off"
+				: "migrations of managed memory are recorded only in a trace: set "
+				  "COMPUTE_PROFILE_TRACE, too");
+	settings->managed = false;
 }
 
 /* A file for calls is a request to record them, unless COMPUTE_PROFILE_API is 0. */
@@ -301,6 +326,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	if (settings->sample_rate && !settings_keeps_samples(settings))
 		settings->unkept |= KEPT_SAMPLES;
 	take_objects(settings, &values);
+	take_managed(settings, &values);
 	take_calls(settings, &values);
 	check_trace_from(settings);
 }

@@ -65,6 +65,7 @@ struct settings {
 	char *api_log;   /* file name pattern of the API log, or NULL */
 	char *events;    /* and of the event stream, or NULL */
 	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
+	bool managed;	 /* the trace has the events of CUDA's managed memory */
 	enum values_mode values;
 	uint64_t value_limit;	/* from VALUES_FLOW on: bytes of the largest object that is
 				 * compared, */

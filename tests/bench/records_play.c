@@ -47,6 +47,11 @@ bool activity_is_on(void)
 	return true;
 }
 
+void activity_continue(bool is_last)
+{
+	(void)is_last;
+}
+
 unsigned activity_stops(void)
 {
 	return 0;

@@ -40,6 +40,8 @@ static int copy(uint64_t to, uint64_t from, size_t bytes, struct stream *stream,
 	command->source = memory_kind(from);
 	command->target = memory_kind(to);
 	command->copy = copy_kind(command->source, command->target);
+	if (command->copy == CUPTI_COPY_DEVICE_TO_HOST)
+		memory_to_host(from);
 	return make(&work, stream, flags);
 }
 

@@ -239,6 +239,8 @@ void tell_recorded(const struct event *event, const struct stream *stream);
 void tell_memory(uint64_t address, size_t bytes, enum cupti_memory kind);
 void tell_freed(uint64_t address, size_t bytes, enum cupti_memory kind, uint64_t made);
 void tell_compiler(void);
+/* `counter` is enum cupti_managed_kind; the kind tells which processor the device is. */
+void tell_managed(uint32_t counter, uint64_t value, uint64_t address, uint32_t flags);
 
 /* cuda_device.c */
 bool device_is(int device);
@@ -274,6 +276,10 @@ uint64_t memory_make(enum cupti_memory kind, size_t size);
 bool memory_is(uint64_t address, size_t size);
 /* Returns the bytes from there to the end of the allocation; 0: unknown address. */
 size_t memory_left(uint64_t address);
+/* Managed memory: a kernel needs all of its context on the device, and the host that at an address
+ * when it reads it. */
+void memory_to_device(const struct context *context);
+void memory_to_host(uint64_t address);
 enum cupti_copy copy_kind(enum cupti_memory from, enum cupti_memory to);
 
 /* cuda_launch.c */

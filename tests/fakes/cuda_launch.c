@@ -131,6 +131,7 @@ static int begin(struct stream *stream, const struct work *work, const struct no
 	command.graph = graph;
 	command.node = node ? node->id : 0;
 	if (command.kind == COMMAND_KERNEL) {
+		memory_to_device(stream->context);
 		command.passes = call_passes(stream->context);
 		effort_of(work, &command.effort);
 	}

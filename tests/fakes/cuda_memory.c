@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cuda/cupti_events.h"
 #include "cuda_driver.h"
 
 /* Memory. Device memory is host memory in a list; an address in no list is pageable. */
@@ -14,6 +15,7 @@ static struct allocation {
 	enum cupti_memory kind;
 	struct context *context;
 	uint64_t made;
+	bool on_device; /* managed memory */
 	struct allocation *older;
 } * allocations;
 
@@ -59,10 +61,60 @@ uint64_t memory_make(enum cupti_memory kind, size_t size)
 	if (!allocation || posix_memalign(&memory, ALIGNMENT, size ? size : 1))
 		abort();
 	memset(memory, 0, size);
-	*allocation = (struct allocation){(uint64_t)(uintptr_t)memory, size, kind,
-					  context_current(), clock_now(), allocations};
+	*allocation = (struct allocation){(uint64_t)(uintptr_t)memory,
+					  size,
+					  kind,
+					  context_current(),
+					  clock_now(),
+					  false,
+					  allocations};
 	allocations = allocation;
 	return allocation->address;
+}
+
+/* Returns a managed allocation of this context, which is on the device from now on; its address is
+ * 0 if there is none. */
+static struct allocation take_from_host(const struct context *context)
+{
+	struct allocation *at;
+	LOCKED();
+
+	for (at = allocations; at; at = at->older)
+		if (at->kind == CUPTI_MEMORY_MANAGED && at->context == context && !at->on_device)
+			break;
+	if (!at)
+		return (struct allocation){0};
+	at->on_device = true;
+	return *at;
+}
+
+void memory_to_device(const struct context *context)
+{
+	enum { WRITE = 2, COHERENCE = 2 };
+	struct allocation found;
+
+	while ((found = take_from_host(context)).address) {
+		tell_managed(CUPTI_MANAGED_DEVICE_FAULT, 1, found.address, WRITE);
+		tell_managed(CUPTI_MANAGED_HOST_TO_DEVICE, found.size, found.address, COHERENCE);
+	}
+}
+
+void memory_to_host(uint64_t address)
+{
+	enum { READ = 1, COHERENCE = 2, INSTRUCTION = 0x401000 };
+	struct allocation *found, moved = {0};
+
+	driver_lock();
+	found = *find(address);
+	if (found && found->on_device) {
+		found->on_device = false;
+		moved = *found;
+	}
+	driver_unlock(NULL);
+	if (!moved.address)
+		return;
+	tell_managed(CUPTI_MANAGED_HOST_FAULT, INSTRUCTION, moved.address, READ);
+	tell_managed(CUPTI_MANAGED_DEVICE_TO_HOST, moved.size, moved.address, COHERENCE);
 }
 
 static int allocate(enum cupti_memory kind, size_t size, uint64_t *address)

@@ -111,6 +111,32 @@ void tell_freed(uint64_t address, size_t bytes, enum cupti_memory kind, uint64_t
 	tell_operation(CUPTI_MEMORY_RELEASED, address, bytes, kind);
 }
 
+void tell_managed(uint32_t counter, uint64_t value, uint64_t address, uint32_t flags)
+{
+	enum { LENGTH = 1000 /* ns */ };
+	struct cupti_managed record = {
+		.kind = CUPTI_KIND_MANAGED,
+		.counter = counter,
+		.value = value,
+		.start = clock_now(),
+		.address = address,
+		.source = UINT32_MAX,
+		.target = UINT32_MAX,
+		.process = (uint32_t)getpid(),
+		.flags = flags,
+	};
+	uint32_t context, device;
+
+	facts(&context, &device);
+	if (counter == CUPTI_MANAGED_HOST_TO_DEVICE)
+		record.target = device;
+	else if (counter != CUPTI_MANAGED_HOST_FAULT)
+		record.source = device;
+	if (counter != CUPTI_MANAGED_HOST_FAULT)
+		record.end = record.start + LENGTH;
+	call_fact(&record, sizeof(record));
+}
+
 void tell_compiler(void)
 {
 	const struct call *call = call_current();

@@ -49,6 +49,36 @@ int cuptiActivityDisable(uint32_t kind)
 	return set_kind("cuptiActivityDisable", kind, 0, false);
 }
 
+static unsigned managed; /* bits, by enum managed_kind */
+
+bool cupti_managed_is_on(uint32_t counter)
+{
+	return counter < CUPTI_MANAGED_KINDS &&
+	       __atomic_load_n(&managed, __ATOMIC_RELAXED) >> counter & 1;
+}
+
+/* CUDA 8.0 has the kinds up to faults of devices. */
+int cuptiActivityConfigureUnifiedMemoryCounter(struct cupti_managed_config *configs, uint32_t count)
+{
+	uint32_t last =
+		release()->generation < 4 ? CUPTI_MANAGED_DEVICE_FAULT : CUPTI_MANAGED_KINDS - 1;
+	int status = cupti_gate("cuptiActivityConfigureUnifiedMemoryCounter", true);
+	unsigned bits = managed;
+
+	if (status)
+		return status;
+	if (!configs || !count)
+		return cupti_answer(CUPTI_INVALID_PARAMETER);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!configs[i].kind || configs[i].kind > last)
+			return cupti_answer(CUPTI_INVALID_PARAMETER);
+		bits &= ~(1U << configs[i].kind);
+		bits |= (unsigned)(configs[i].enable != 0) << configs[i].kind;
+	}
+	__atomic_store_n(&managed, bits, __ATOMIC_RELAXED);
+	return CUPTI_DONE;
+}
+
 static int set_context_kind(const char *function, cuda_context context, uint32_t kind, bool on)
 {
 	uint32_t id, device;

@@ -64,6 +64,7 @@ void cupti_api_set(uint32_t domain, uint32_t id, bool on);
 void cupti_thread_ids(uint32_t type);
 
 /* cupti_activity.c */
+bool cupti_managed_is_on(uint32_t counter); /* enum cupti_managed_kind */
 enum { ZEROED_OUT_ACTIVITY_BUFFER = 5 /* an attribute */ };
 size_t activity_attribute(unsigned attribute);
 

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "backend/cuda/cupti_events.h"
 #include "cupti_event.h"
 #include "cupti_fake.h"
 #include "cupti_ranges.h"
@@ -154,6 +155,13 @@ static void hear_command(const struct command *command)
 	buffers_unlock(NULL);
 }
 
+static uint32_t counter_of(const void *fact)
+{
+	const struct cupti_managed *record = fact;
+
+	return record->counter;
+}
+
 static void hear_fact(const void *fact, size_t size, uint32_t context)
 {
 	uint8_t record[RECORD_SIZE] = {0};
@@ -161,7 +169,8 @@ static void hear_fact(const void *fact, size_t size, uint32_t context)
 
 	memcpy(&kind, fact, sizeof(kind));
 	memcpy(record, fact, size);
-	if (cupti_is_dead() || !cupti_kind_is_on(kind, context))
+	if (cupti_is_dead() || !cupti_kind_is_on(kind, context) ||
+	    (kind == CUPTI_KIND_MANAGED && !cupti_managed_is_on(counter_of(fact))))
 		return;
 	buffers_lock();
 	buffer_write(BUFFER_API, record, record_size(kind));

@@ -35,6 +35,8 @@ size_t record_size(uint32_t kind)
 		return sizeof(struct cupti_api);
 	case CUPTI_KIND_OVERHEAD:
 		return this->overhead;
+	case CUPTI_KIND_MANAGED: /* with the bits of all processors since CUDA 12.8 */
+		return sizeof(struct cupti_managed) + (this->generation < 10 ? 0 : 40);
 	case CUPTI_KIND_RECORDED:
 		return this->recorded;
 	case CUPTI_KIND_STREAM:

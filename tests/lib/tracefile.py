@@ -14,7 +14,7 @@ COUNTERS_BLOCK = 1
 # The size of each kind's struct, before its texts or blocks, as known here and in version 1.
 SIZES = {2: 72, 3: 32, 4: 52, 5: 40, 7: 168, 8: 168, 9: 168, 10: 56, 13: 48, 14: 64, 15: 72,
          16: 72, 17: 64, 18: 64, 19: 64, 20: 48, 21: 72, 22: 64, 23: 72, 24: 256, 25: 48, 26: 72,
-         27: 72, 28: 72, 29: 72, 30: 64, 31: 64}
+         27: 72, 28: 72, 29: 72, 30: 64, 31: 64, 32: 72}
 VERSION_1 = {**SIZES, 2: 64}
 CALL, STACK, MODULE, TOTALS, END = 14, 20, 21, 24, 25
 EVENT_KINDS = range(14, 20)
@@ -38,6 +38,7 @@ KINDS = {
     "source_line": (29, "<QQQQHHIQ", "enter count zeros silent api kind text same"),
     "recorded": (30, "<QQQIIHHI", "enter leave event device context api reserved stream"),
     "attribute": (31, "<QQQQHHI", "enter value second reserved api number device"),
+    "managed": (32, "<QQQQHBBIII", "enter leave value address api kind cause source target stream"),
     "overhead": (19, "<QQQQHHI", "enter leave count stopped api kind reserved"),
 }
 EVENTS = {

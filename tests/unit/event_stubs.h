@@ -25,6 +25,7 @@ static union {
 	struct wait wait;
 	struct queue queue;
 	struct recorded recorded;
+	struct managed managed;
 	struct allocation allocation;
 	struct overhead overhead;
 } taken[MOST];
@@ -47,7 +48,9 @@ void session_take_event(struct frame *event)
 	assert_true(count < MOST);
 	memset(&taken[count], 0, sizeof(taken[count]));
 	memcpy(&taken[count++], event,
-	       event->kind == FRAME_ALLOCATION ? sizeof(struct allocation) : sizeof(struct call));
+	       event->kind == FRAME_ALLOCATION || event->kind == FRAME_MANAGED
+		       ? sizeof(struct allocation)
+		       : sizeof(struct call));
 	number++;
 }
 

@@ -162,6 +162,31 @@ static void print_pattern(void)
 	FIELD(pattern_value, error);
 }
 
+static void print_managed(void)
+{
+	STRUCT(managed);
+	FIELD(managed, frame);
+	FIELD(managed, enter);
+	FIELD(managed, leave);
+	FIELD(managed, value);
+	FIELD(managed, address);
+	FIELD(managed, api);
+	FIELD(managed, kind);
+	FIELD(managed, cause);
+	FIELD(managed, source);
+	FIELD(managed, target);
+	FIELD(managed, stream);
+	VALUE(managed_kind, MANAGED_, HOST_TO_DEVICE);
+	VALUE(managed_kind, MANAGED_, DEVICE_TO_HOST);
+	VALUE(managed_kind, MANAGED_, HOST_FAULT);
+	VALUE(managed_kind, MANAGED_, DEVICE_FAULT);
+	VALUE(managed_kind, MANAGED_, THRASHING);
+	VALUE(managed_kind, MANAGED_, THROTTLING);
+	VALUE(managed_kind, MANAGED_, REMOTE_MAP);
+	VALUE(managed_kind, MANAGED_, DEVICE_TO_DEVICE);
+	VALUE(managed_flag, MANAGED_, MOMENT);
+}
+
 static void print_recorded(void)
 {
 	STRUCT(recorded);
@@ -314,6 +339,7 @@ static void print_events(void)
 	print_pattern_values();
 	print_source_lines();
 	print_recorded();
+	print_managed();
 	print_attribute();
 }
 

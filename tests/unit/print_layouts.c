@@ -62,6 +62,11 @@ static void print_frame(void)
 
 static void print_record(void)
 {
+	STRUCT(peers);
+	FIELD(peers, source_device);
+	FIELD(peers, source_context);
+	FIELD(peers, target_device);
+	FIELD(peers, target_context);
 	STRUCT(record);
 	FIELD(record, frame);
 	FIELD(record, enter);

@@ -44,11 +44,12 @@ static void print_kinds(void)
 	VALUE(frame_kind, FRAME_, SOURCE_LINE);
 	VALUE(frame_kind, FRAME_, RECORDED);
 	VALUE(frame_kind, FRAME_, ATTRIBUTE);
+	VALUE(frame_kind, FRAME_, MANAGED);
 	VALUE(block_tag, BLOCK_, COUNTERS);
 	VALUE(block_tag, BLOCK_, VALUES);
 	VALUE(block_tag, BLOCK_, ARGUMENTS);
 	VALUE(block_tag, BLOCK_, LABEL);
-	_Static_assert(FRAME_KINDS == FRAME_ATTRIBUTE + 1,
+	_Static_assert(FRAME_KINDS == FRAME_MANAGED + 1,
 		       "a new kind belongs here and in doc/FORMAT");
 }
 
@@ -67,6 +68,7 @@ static void print_known(void)
 	VALUE(record_known, KNOWN_, DIRECTION);
 	VALUE(record_known, KNOWN_, HOST_MEMORY);
 	VALUE(record_known, KNOWN_, BLOCK);
+	VALUE(record_known, KNOWN_, PEERS);
 }
 
 static void print_small(void)

@@ -119,6 +119,75 @@ static void test_recorded(void **state)
 	assert_int_equal(taken[1].recorded.context, UINT32_MAX);
 }
 
+static struct cupti_managed managed_of(uint32_t counter)
+{
+	return (struct cupti_managed){
+		.kind = CUPTI_KIND_MANAGED,
+		.counter = counter,
+		.value = 65536,
+		.start = 200,
+		.end = 230,
+		.address = 0x7f0000000000,
+		.source = 2,
+		.target = UINT32_MAX,
+		.stream = 9,
+		.process = 70,
+		.flags = 4,
+	};
+}
+
+static void test_managed(void **state)
+{
+	struct cupti_managed managed = managed_of(CUPTI_MANAGED_DEVICE_TO_HOST);
+
+	(void)state;
+	happen(&managed);
+	assert_int_equal(count, 1);
+	assert_int_equal(taken[0].frame.kind, FRAME_MANAGED);
+	assert_int_equal(taken[0].frame.flags, 0);
+	assert_int_equal(taken[0].managed.kind, MANAGED_DEVICE_TO_HOST);
+	assert_int_equal(taken[0].managed.cause, 4);
+	assert_int_equal(taken[0].managed.enter, 200);
+	assert_int_equal(taken[0].managed.leave, 230);
+	assert_int_equal(taken[0].managed.value, 65536);
+	assert_int_equal(taken[0].managed.address, 0x7f0000000000);
+	assert_int_equal(taken[0].managed.source, 2);
+	assert_int_equal(taken[0].managed.target, UINT32_MAX);
+	assert_int_equal(taken[0].managed.stream, 9);
+	managed.end = 0;
+	managed.flags = 256;
+	happen(&managed);
+	assert_int_equal(taken[1].frame.flags, MANAGED_MOMENT);
+	assert_int_equal(taken[1].managed.leave, 200);
+	assert_int_equal(taken[1].managed.cause, 0);
+}
+
+/* Which kinds have an end; and no time at all. */
+static void test_managed_kinds(void **state)
+{
+	static const bool moments[] = {[MANAGED_HOST_FAULT] = true,
+				       [MANAGED_THRASHING] = true,
+				       [MANAGED_REMOTE_MAP] = true,
+				       [MANAGED_KINDS] = false};
+	struct cupti_managed managed;
+
+	(void)state;
+	for (uint32_t kind = 1; kind < MANAGED_KINDS; kind++) {
+		managed = managed_of(kind);
+		happen(&managed);
+		assert_int_equal(taken[kind - 1].frame.flags, moments[kind] ? MANAGED_MOMENT : 0);
+		assert_int_equal(taken[kind - 1].managed.leave, moments[kind] ? 200 : 230);
+		assert_int_equal(taken[kind - 1].managed.kind, kind);
+	}
+	managed.start = 0;
+	managed.counter = 999;
+	happen(&managed);
+	assert_true(taken[MANAGED_KINDS - 1].managed.enter > 230);
+	assert_int_equal(taken[MANAGED_KINDS - 1].managed.leave,
+			 taken[MANAGED_KINDS - 1].managed.enter);
+	assert_int_equal(taken[MANAGED_KINDS - 1].managed.kind, 0);
+}
+
 static void test_allocations(void **state)
 {
 	const struct cupti_operation made_one = {
@@ -228,6 +297,8 @@ int main(void)
 		cmocka_unit_test_setup(test_wait, begin),
 		cmocka_unit_test_setup(test_queue, begin),
 		cmocka_unit_test_setup(test_recorded, begin),
+		cmocka_unit_test_setup(test_managed, begin),
+		cmocka_unit_test_setup(test_managed_kinds, begin),
 		cmocka_unit_test_setup(test_allocations, begin),
 		cmocka_unit_test_setup(test_allocation_of_two_contexts, begin),
 		cmocka_unit_test_setup(test_overheads, begin),

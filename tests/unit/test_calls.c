@@ -25,6 +25,7 @@ static int clear(void **state)
 	unsetenv("COMPUTE_PROFILE_TRACE");
 	unsetenv("COMPUTE_PROFILE_TOTALS");
 	unsetenv("COMPUTE_PROFILE_TRACE_FROM");
+	unsetenv("COMPUTE_PROFILE_MANAGED");
 	return 0;
 }
 
@@ -66,6 +67,41 @@ static void test_needs_a_trace(void **state)
 	setenv("COMPUTE_PROFILE_API", "0", 1);
 	settings_load(&settings, API_OPENCL);
 	assert_false(settings.api_calls);
+}
+
+/* Managed memory: of CUDA, in a trace, and with calls. */
+static void test_managed(void **state)
+{
+	static const struct {
+		const char *trace, *calls, *said;
+		enum api api;
+		bool managed;
+	} rows[] = {
+		{"t", NULL, "", API_CUDA, true},
+		{"t", "1", "", API_CUDA, true},
+		{"t", NULL, "", API_OPENCL, false},
+		{NULL, NULL, "recorded only in a trace: set COMPUTE_PROFILE_TRACE, too", API_CUDA,
+		 false},
+	};
+
+	(void)state;
+	setenv("COMPUTE_PROFILE", "1", 1);
+	setenv("COMPUTE_PROFILE_MANAGED", "1", 1);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		unsetenv("COMPUTE_PROFILE_TRACE");
+		unsetenv("COMPUTE_PROFILE_API");
+		if (rows[i].trace)
+			setenv("COMPUTE_PROFILE_TRACE", rows[i].trace, 1);
+		if (rows[i].calls)
+			setenv("COMPUTE_PROFILE_API", rows[i].calls, 1);
+		listen_now();
+		settings_load(&settings, rows[i].api);
+		assert_non_null(strstr(hear(), rows[i].said));
+		assert_int_equal(settings.managed, rows[i].managed);
+		assert_int_equal(settings.api_calls, rows[i].managed);
+		assert_int_equal(settings.unkept, *rows[i].said ? KEPT_MANAGED : 0);
+		settings_free(&settings);
+	}
 }
 
 /* Totals contain calls without a trace. */
@@ -358,6 +394,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_option, clear, clear),
 		cmocka_unit_test_setup_teardown(test_needs_a_trace, clear, clear),
+		cmocka_unit_test_setup_teardown(test_managed, clear, clear),
 		cmocka_unit_test_setup_teardown(test_totals, clear, clear),
 		cmocka_unit_test_setup_teardown(test_trace_from, clear, clear),
 		cmocka_unit_test_setup_teardown(test_newest, set_up, tear_down),

@@ -36,6 +36,15 @@ const struct cuda_context_entry *contexts_get(uint32_t context, uint32_t device)
 	return &entry;
 }
 
+/* The ends of copies between devices; a context without an id is not in the catalog. */
+const struct cuda_context_entry *contexts_find(uint32_t context)
+{
+	static const struct cuda_context_entry ends[] = {
+		[1] = {.id = 4, .device = 2}, [2] = {.id = 5, .device = 6}};
+
+	return context < 3 && ends[context].id ? &ends[context] : NULL;
+}
+
 uint32_t contexts_stream(uint32_t context, uint32_t stream)
 {
 	(void)context;
@@ -168,6 +177,42 @@ static void test_directions(void **state)
 	assert_false(taken.known & KNOWN_HOST_MEMORY);
 }
 
+/* Both ends are known, or none: a context may be missing in the catalog. */
+static void test_peers(void **state)
+{
+	struct cupti_memcpy_peer copy = {
+		.kind = CUPTI_KIND_MEMCPY_PEER,
+		.copy = CUPTI_COPY_PEER_TO_PEER,
+		.source_device = 9,
+		.source_context = 1,
+		.target_device = 8,
+		.target_context = 2,
+		.correlation = 78,
+	};
+
+	(void)state;
+	decode((const void *)&copy, 0);
+	assert_int_equal(taken_for, 78);
+	assert_int_equal(taken.device, 3);
+	assert_int_equal(taken.context, 7);
+	assert_true(taken.known & KNOWN_PEERS);
+	assert_false(taken.known & KNOWN_GRID);
+	assert_int_equal(taken.peers.source_device, 2);
+	assert_int_equal(taken.peers.source_context, 4);
+	assert_int_equal(taken.peers.target_device, 6);
+	assert_int_equal(taken.peers.target_context, 5);
+	copy.source_context = 0;
+	decode((const void *)&copy, 0);
+	assert_false(taken.known & KNOWN_PEERS);
+	assert_int_equal(taken.peers.target_device, 0);
+	copy.source_context = 1;
+	copy.target_context = 3;
+	decode((const void *)&copy, 0);
+	assert_false(taken.known & KNOWN_PEERS);
+	decode_copy(CUPTI_COPY_DEVICE_TO_DEVICE, CUPTI_MEMORY_DEVICE, CUPTI_MEMORY_DEVICE);
+	assert_false(taken.known & KNOWN_PEERS);
+}
+
 /* The logs have no numbers for these. */
 static void test_nothing_made_up(void **state)
 {
@@ -273,11 +318,9 @@ static void test_events(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_directions),
-		cmocka_unit_test(test_nothing_made_up),
-		cmocka_unit_test(test_releases),
-		cmocka_unit_test(test_failed_calls),
-		cmocka_unit_test(test_other_kinds),
+		cmocka_unit_test(test_directions),	cmocka_unit_test(test_peers),
+		cmocka_unit_test(test_nothing_made_up), cmocka_unit_test(test_releases),
+		cmocka_unit_test(test_failed_calls),	cmocka_unit_test(test_other_kinds),
 		cmocka_unit_test(test_events),
 	};
 

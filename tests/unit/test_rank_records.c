@@ -159,6 +159,30 @@ static void test_records(void **state)
 	end(&parts);
 }
 
+/* Both ends of a copy between devices get the numbers of all processes. */
+static void test_peers(void **state)
+{
+	struct parts parts;
+	struct frame frame = head(FRAME_COPY, 3, 5, 77);
+	struct counted_record copy = counted(&frame, 0, 0);
+	const struct catalog *merged = &parts.frames.catalog.merged;
+	const struct peers *peers = &copy.record.peers;
+
+	(void)state;
+	begin(&parts);
+	second(&parts);
+	copy.record.known |= KNOWN_PEERS;
+	copy.record.peers = (struct peers){2, 2, 1, 1};
+	convert(&parts.frames, &copy);
+	assert_int_equal(merged->device_count, 3);
+	assert_int_not_equal(peers->source_device, peers->target_device);
+	assert_int_not_equal(peers->source_device, copy.record.device);
+	assert_int_equal(merged->contexts[peers->source_context].device, peers->source_device);
+	assert_int_equal(merged->contexts[peers->target_context].device, peers->target_device);
+	assert_int_not_equal(peers->source_context, peers->target_context);
+	end(&parts);
+}
+
 static void test_numbers(void **state)
 {
 	struct parts parts;
@@ -168,6 +192,8 @@ static void test_numbers(void **state)
 	struct use use = {.frame = head(FRAME_USE, 3, 7, 77), .address = 16, .bytes = 8};
 	struct change change = {.frame = head(FRAME_CHANGE, 3, 8, 77)};
 	struct overhead overhead = {.frame = head(FRAME_OVERHEAD, 3, 9, 77), .object = 77};
+	struct managed managed = {
+		.frame = head(FRAME_MANAGED, 1, 6, 0), .leave = 1, .address = 32, .target = 2};
 
 	(void)state;
 	start.id = stop.id = use.record = start.frame.correlation;
@@ -187,6 +213,7 @@ static void test_numbers(void **state)
 	convert(&parts.frames, &use);
 	convert(&parts.frames, &change);
 	convert(&parts.frames, &overhead);
+	convert(&parts.frames, &managed);
 	expect_name(&parts.frames, start.name, "saxpy");
 	expect_name(&parts.frames, start.domain, "domain");
 	expect_name(&parts.frames, call.name, "saxpy");
@@ -196,6 +223,9 @@ static void test_numbers(void **state)
 	assert_int_equal(change.use, use.frame.correlation);
 	assert_int_equal(call.made, call.frame.correlation + 4);
 	assert_int_equal(use.address, (UINT64_C(1) << 52) + 16);
+	assert_int_equal(managed.address, (UINT64_C(1) << 52) + 32);
+	assert_int_equal(managed.target, 2);
+	assert_int_equal(managed.leave, 4011);
 	assert_int_equal(overhead.object, overhead.frame.thread);
 	assert_int_equal(stop.frame.thread, 78);
 	assert_int_equal(start.enter, 4010);
@@ -264,9 +294,8 @@ static void test_clocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_records),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_records), cmocka_unit_test(test_peers),
+		cmocka_unit_test(test_numbers), cmocka_unit_test(test_places),
 		cmocka_unit_test(test_clocks),
 	};
 

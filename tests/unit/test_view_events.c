@@ -321,6 +321,97 @@ static void test_reserved(void **state)
 	sqlite3_close(database);
 }
 
+static void put_managed(uint8_t kind, uint64_t enter, bool moment)
+{
+	put_event(FRAME_MANAGED, &(struct managed){.frame.flags = moment ? MANAGED_MOMENT : 0,
+						   .enter = enter,
+						   .leave = moment ? enter : enter + 5,
+						   .value = BIG,
+						   .address = 4096,
+						   .api = API_CUDA,
+						   .kind = kind,
+						   .cause = 2,
+						   .source = UINT32_MAX,
+						   .target = 1,
+						   .stream = 9}
+					  .frame);
+}
+
+static void test_managed(void **state)
+{
+	static const char sql[] =
+		"SELECT counterKind, value, start - 1700000000000000000, "
+		"end - 1700000000000000000 * (end > 0), address, srcId, dstId, streamId, "
+		"processId, flags FROM CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER ORDER BY _id_";
+	static const char rows[] = "3|5497558138880|20|0|4096|4294967295|1|9|4321|2\n"
+				   "1|5497558138880|30|35|4096|4294967295|1|9|4321|2\n";
+	struct strbuf error = STRBUF_INIT;
+	sqlite3 *database;
+
+	(void)state;
+	begin();
+	put_managed(MANAGED_HOST_TO_DEVICE, 30, false);
+	put_managed(MANAGED_HOST_FAULT, 20, true);
+	database = view("run.sqlite");
+	assert_rows(database, sql, rows);
+	sqlite3_close(database);
+	assert_int_equal(view_records("run.sqlite", "again.sqlite", &error), 0);
+	database = open_view("again.sqlite");
+	assert_rows(database, sql, rows);
+	sqlite3_close(database);
+}
+
+/* A copy between devices, numbered `number`. */
+static void put_peer_copy(uint32_t number, uint32_t known, uint32_t source, uint32_t target)
+{
+	struct record record = make_record(1);
+
+	record.frame.correlation += number;
+	record.known = (record.known & ~(uint32_t)KNOWN_HOST_MEMORY) | known;
+	record.direction = DIRECTION_DEVICE;
+	record.source = record.target = MEMORY_PEER;
+	record.peers = (struct peers){source, source, target, target};
+	trace_put_record(&trace, &record);
+}
+
+static void assert_peer_copies(const char *path, const char *peers)
+{
+	sqlite3 *database = open_view(path);
+
+	assert_rows(database,
+		    "SELECT correlationId, copyKind, srcKind, dstKind, flags, end - start, "
+		    "deviceId, contextId, streamId, srcDeviceId, srcContextId, dstDeviceId, "
+		    "dstContextId FROM CUPTI_ACTIVITY_KIND_MEMCPY2",
+		    peers);
+	/* Without its ends it is in this table, as in files of older versions. */
+	assert_rows(database,
+		    "SELECT correlationId, copyKind, srcKind, dstKind "
+		    "FROM CUPTI_ACTIVITY_KIND_MEMCPY",
+		    "2|10|3|3\n");
+	sqlite3_close(database);
+}
+
+/* Each copy between devices is in one table. */
+static void test_peer_copies(void **state)
+{
+	struct strbuf error = STRBUF_INIT;
+
+	(void)state;
+	begin();
+	put_peer_copy(1, KNOWN_PEERS, 1, 0);
+	put_peer_copy(2, 0, 0, 0);
+	sqlite3_close(view("run.sqlite"));
+	assert_peer_copies("run.sqlite", "1|10|3|3|1|1001|0|1|1|1|2|0|1\n");
+	assert_int_equal(view_records("run.sqlite", "again.sqlite", &error), 0);
+	assert_peer_copies("again.sqlite", "1|10|3|3|1|1001|0|1|1|1|2|0|1\n");
+	/* The catalog has no such device. */
+	begin();
+	put_peer_copy(1, KNOWN_PEERS, 1, 99);
+	put_peer_copy(2, 0, 0, 0);
+	sqlite3_close(view("other.sqlite"));
+	assert_peer_copies("other.sqlite", "1|10|3|3|1|1001|0|1|1|1|2|4294967295|4294967295\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,6 +421,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_calls_of_events, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_attributes, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_recorded, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_managed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_peer_copies, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_many, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_reserved, set_up, tear_down),
 	};

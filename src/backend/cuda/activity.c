@@ -38,6 +38,14 @@ static const struct {
 enum { FURTHER = sizeof(further) / sizeof(*further) };
 static uint32_t started[FURTHER]; /* the kind in use, 0: none */
 
+/* The events of managed memory. CUPTI before 13.4 waits for a thread of its own, about two seconds,
+ * when they end. */
+static bool all_managed; /* they are requested */
+enum { MANAGED_OFF, MANAGED_WAITS, MANAGED_ON };
+static atomic_int managed;
+
+enum { MANAGED_SINCE = 8 /* CUPTI_API_VERSION of CUDA 7.0, which has struct cupti_managed */ };
+
 void activity_watch_contexts(void)
 {
 	static int said;
@@ -114,6 +122,72 @@ static void stop_further(void)
 	}
 }
 
+/* Releases before CUDA 9.2 know only the first kinds, and refuse all if there is another. */
+static int configure_managed(void)
+{
+	enum { ALL = CUPTI_MANAGED_KINDS - 1, LEAST = CUPTI_MANAGED_DEVICE_TO_HOST };
+	struct cupti_managed_config configs[ALL];
+	int result = CUPTI_INVALID_PARAMETER;
+
+	if (libcupti_version() < MANAGED_SINCE || !cupti.ActivityConfigureUnifiedMemoryCounter)
+		return CUPTI_NOT_SUPPORTED;
+	for (uint32_t i = 0; i < ALL; i++)
+		configs[i] = (struct cupti_managed_config){
+			.scope = CUPTI_MANAGED_ONE_DEVICE, .kind = i + 1, .enable = 1};
+	for (uint32_t count = ALL; count >= LEAST && result == CUPTI_INVALID_PARAMETER; count--)
+		result = cupti.ActivityConfigureUnifiedMemoryCounter(configs, count);
+	return result;
+}
+
+static const char *why_no_managed(int result)
+{
+	switch (result) {
+	case CUPTI_MANAGED_NOT_SUPPORTED:
+		return "not on this platform";
+	case CUPTI_MANAGED_DEVICE_NOT_SUPPORTED:
+		return "not of this device";
+	case CUPTI_MANAGED_NEEDS_PEERS:
+		return "not with devices that cannot copy to each other directly";
+	case CUPTI_MANAGED_NOT_WITH_MPS:
+		return "not with MPS";
+	case CUPTI_INSUFFICIENT_PRIVILEGES:
+		return "the user has no permission";
+	default:
+		return libcupti_error(result);
+	}
+}
+
+static void say_without_managed(int result)
+{
+	static int said;
+
+	managed = MANAGED_OFF;
+	say_once(&said,
+		 "CUPTI does not record migrations of managed memory (%s): they are not in "
+		 "the trace",
+		 why_no_managed(result));
+}
+
+/* CUPTI is started while the driver starts, and these events may need a driver that has started. */
+static void start_managed(void)
+{
+	int result = configure_managed();
+
+	if (!result)
+		result = cupti.ActivityEnable(CUPTI_KIND_MANAGED);
+	if (result && result != CUPTI_NOT_INITIALIZED)
+		say_without_managed(result);
+	else
+		managed = result ? MANAGED_WAITS : MANAGED_ON;
+}
+
+static void stop_managed(void)
+{
+	if (managed == MANAGED_ON)
+		cupti.ActivityDisable(CUPTI_KIND_MANAGED);
+	managed = MANAGED_OFF;
+}
+
 /* Some releases and devices support only one kind of kernel records. */
 static int start_kernels(bool concurrent)
 {
@@ -160,20 +234,35 @@ static int start(bool concurrent, bool all)
 	}
 	for (size_t i = 0; all && i < FURTHER; i++)
 		start_further(i);
+	if (all_managed)
+		start_managed();
 	return 0;
 }
 
-int activity_start(bool concurrent, bool all)
+int activity_start(bool concurrent, bool all, bool with_managed)
 {
 	int result = 0;
 
 	pthread_mutex_lock(&lock);
 	if (!on) {
+		all_managed = with_managed;
 		result = start(concurrent, all);
 		on = !result;
 	}
 	pthread_mutex_unlock(&lock);
 	return result;
+}
+
+/* The writer does not wait for a thread that starts or stops recording. */
+void activity_continue(bool is_last)
+{
+	if (managed != MANAGED_WAITS || pthread_mutex_trylock(&lock))
+		return;
+	if (on && managed == MANAGED_WAITS && is_last)
+		say_without_managed(CUPTI_NOT_INITIALIZED);
+	else if (on && managed == MANAGED_WAITS)
+		start_managed();
+	pthread_mutex_unlock(&lock);
 }
 
 bool activity_is_on(void)
@@ -186,6 +275,11 @@ bool activity_has_all(void)
 	return all_calls;
 }
 
+bool activity_has_managed(void)
+{
+	return all_managed;
+}
+
 void activity_stop(void)
 {
 	pthread_mutex_lock(&lock);
@@ -193,6 +287,7 @@ void activity_stop(void)
 		cupti.ActivityFlushAll(0);
 		stop_calls();
 		stop_further();
+		stop_managed();
 		cupti.ActivityDisable(kernels);
 		for (int i = 0; i < TRANSFERS; i++)
 			cupti.ActivityDisable(transfers[i]);

@@ -14,14 +14,19 @@ void activity_watch_contexts(void);
 
 /* Records calls and device work from now on. Kinds that CUPTI refuses are reported once; the others
  * are recorded. `concurrent`: kernels may overlap; else CUPTI runs them one at a time. `all`: all
- * calls, and waits, streams, allocations and overheads. Returns -1 if kernels cannot be recorded at
- * all. */
-int activity_start(bool concurrent, bool all);
+ * calls, and waits, streams, allocations and overheads; with `managed`, the events of managed
+ * memory, too. Returns -1 if kernels cannot be recorded at all. */
+int activity_start(bool concurrent, bool all, bool managed);
+
+/* Records managed memory from now on if that had to wait for the start of the driver. With
+ * `is_last`, reports that it was not recorded. */
+void activity_continue(bool is_last);
 
 bool activity_is_on(void);
 
-/* Returns true if activity_start had `all`. */
+/* Return true if activity_start had `all` or `managed`. */
 bool activity_has_all(void);
+bool activity_has_managed(void);
 
 /* Flushes all records and stops recording. Only for callbacks of the driver's own calls. */
 void activity_stop(void);

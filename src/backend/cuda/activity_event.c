@@ -152,6 +152,37 @@ static void add_recorded(const struct cupti_recorded *record)
 	add(&event, record->correlation);
 }
 
+/* Kinds whose end means nothing, by CUPTI's documentation. */
+static bool is_moment(const struct cupti_managed *record)
+{
+	return record->counter == CUPTI_MANAGED_HOST_FAULT ||
+	       record->counter == CUPTI_MANAGED_THRASHING ||
+	       record->counter == CUPTI_MANAGED_REMOTE_MAP || record->end < record->start;
+}
+
+static void add_managed(const struct cupti_managed *record)
+{
+	uint64_t enter = record->start ? cupti_clock_monotonic(record->start) : clock_monotonic();
+	bool moment = !record->start || is_moment(record);
+	union event event = {
+		.managed = {
+			.frame = {.kind = FRAME_MANAGED, .flags = moment ? MANAGED_MOMENT : 0},
+			.enter = enter,
+			.leave = moment ? enter : cupti_clock_monotonic(record->end),
+			.value = record->value,
+			.address = record->address,
+			.api = API_CUDA,
+			.kind = record->counter <= UINT8_MAX ? (uint8_t)record->counter
+							     : 0, /* as CUPTI */
+			.cause = record->flags <= UINT8_MAX ? (uint8_t)record->flags : 0,
+			.source = record->source,
+			.target = record->target,
+			.stream = record->stream,
+		}};
+
+	add(&event, 0);
+}
+
 static uint16_t memory_of(uint32_t memory)
 {
 	static const uint8_t kinds[] = {
@@ -321,6 +352,9 @@ void activity_event_add(const struct cupti_record *record)
 		break;
 	case CUPTI_KIND_RECORDED:
 		add_recorded(at);
+		break;
+	case CUPTI_KIND_MANAGED:
+		add_managed(at);
 		break;
 	case CUPTI_KIND_STREAM:
 		add_queue(at);

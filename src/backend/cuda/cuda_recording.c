@@ -46,7 +46,8 @@ void cuda_start(void)
 	const struct settings *asked = cuda_settings();
 
 	note_restart();
-	if (activity_start(asked->concurrent_kernels != TRISTATE_OFF, settings_need_calls(asked)))
+	if (activity_start(asked->concurrent_kernels != TRISTATE_OFF, settings_need_calls(asked),
+			   asked->managed))
 		cuda_set_usable(false);
 }
 
@@ -88,7 +89,8 @@ static void change(struct settings *changed)
 	}
 	if (!kept->start_enabled)
 		cuda_stop();
-	else if (activity_is_on() && activity_has_all() != settings_need_calls(kept)) {
+	else if (activity_is_on() && (activity_has_all() != settings_need_calls(kept) ||
+				      activity_has_managed() != kept->managed)) {
 		activity_stop();
 		cuda_start();
 	}

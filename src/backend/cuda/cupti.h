@@ -77,6 +77,10 @@ enum cupti_result {
 	CUPTI_INVALID_KIND = 21,
 	CUPTI_HARDWARE_BUSY = 26,
 	CUPTI_NOT_SUPPORTED = 27,
+	CUPTI_MANAGED_NOT_SUPPORTED = 28,
+	CUPTI_MANAGED_DEVICE_NOT_SUPPORTED = 29,
+	CUPTI_MANAGED_NEEDS_PEERS = 30,
+	CUPTI_MANAGED_NOT_WITH_MPS = 31,
 	CUPTI_VIRTUALIZED_NOT_SUPPORTED = 33,
 	CUPTI_INSUFFICIENT_PRIVILEGES = 35,
 	CUPTI_OLD_PROFILER_INITIALIZED = 36,
@@ -310,6 +314,16 @@ struct cupti_api { /* CUPTI_KIND_DRIVER and CUPTI_KIND_RUNTIME */
 	uint32_t correlation;
 	uint32_t result; /* 0 is success */
 };
+
+/* What is recorded of managed memory (CUpti_ActivityUnifiedMemoryCounterConfig). */
+struct cupti_managed_config {
+	uint32_t scope;
+	uint32_t kind; /* enum cupti_managed_kind */
+	uint32_t device;
+	uint32_t enable;
+};
+
+enum { CUPTI_MANAGED_ONE_DEVICE = 1 }; /* scope, which has no effect since CUDA 7.0 */
 
 struct cupti_context { /* CUPTI_KIND_CONTEXT */
 	uint32_t kind;

@@ -9,6 +9,7 @@
 
 enum cupti_event_kind {
 	CUPTI_KIND_OVERHEAD = 17,
+	CUPTI_KIND_MANAGED = 25,
 	CUPTI_KIND_RECORDED = 36,
 	CUPTI_KIND_STREAM = 37,
 	CUPTI_KIND_SYNCHRONIZATION = 38,
@@ -77,6 +78,33 @@ struct cupti_synchronization { /* CUPTI_KIND_SYNCHRONIZATION */
 	uint32_t event;
 };
 
+enum cupti_managed_kind {
+	CUPTI_MANAGED_HOST_TO_DEVICE = 1,
+	CUPTI_MANAGED_DEVICE_TO_HOST = 2,
+	CUPTI_MANAGED_HOST_FAULT = 3,
+	CUPTI_MANAGED_DEVICE_FAULT = 4,
+	CUPTI_MANAGED_THRASHING = 5,
+	CUPTI_MANAGED_THROTTLING = 6,
+	CUPTI_MANAGED_REMOTE_MAP = 7,
+	CUPTI_MANAGED_DEVICE_TO_DEVICE = 8,
+	CUPTI_MANAGED_KINDS
+};
+
+struct cupti_managed { /* CUPTI_KIND_MANAGED, since CUDA 7.0 */
+	uint32_t kind;
+	uint32_t counter; /* enum cupti_managed_kind */
+	uint64_t value;
+	uint64_t start;
+	uint64_t end;
+	uint64_t address;
+	uint32_t source;
+	uint32_t target;
+	uint32_t stream;
+	uint32_t process;
+	uint32_t flags;
+	uint32_t padding;
+};
+
 struct cupti_allocation { /* CUPTI_KIND_MEMORY: from allocation to release */
 	uint32_t kind;
 	uint32_t memory; /* enum cupti_memory */
@@ -115,6 +143,7 @@ _Static_assert(sizeof(struct cupti_overhead) == 40 && sizeof(struct cupti_stream
 		       sizeof(struct cupti_synchronization) == 40 &&
 		       sizeof(struct cupti_recorded) == 24,
 	       "overheads, streams, waits and events are laid out as CUPTI writes them");
+_Static_assert(sizeof(struct cupti_managed) == 64, "it is laid out as CUPTI writes it");
 _Static_assert(sizeof(struct cupti_allocation) == 80 && sizeof(struct cupti_operation) == 72,
 	       "allocations are laid out as CUPTI writes them");
 

@@ -213,8 +213,26 @@ static void set_direction(struct record *work, const struct cupti_memcpy *copy)
 	work->known |= KNOWN_DIRECTION;
 }
 
-/* Peer copies have the same members, except for the correlation. */
-static void decode_copy(const struct cupti_memcpy *copy, uint32_t correlation)
+/* Both contexts are in the catalog, unless it is full. */
+static void set_peers(struct record *work, const struct cupti_memcpy_peer *copy)
+{
+	const struct cuda_context_entry *source = contexts_find(copy->source_context);
+	const struct cuda_context_entry *target = contexts_find(copy->target_context);
+
+	if (!source || !target)
+		return;
+	work->peers = (struct peers){
+		.source_device = source->device,
+		.source_context = source->id,
+		.target_device = target->device,
+		.target_context = target->id,
+	};
+	work->known |= KNOWN_PEERS;
+}
+
+/* Peer copies have the same members, except for the correlation; `peer` is NULL for others. */
+static void decode_copy(const struct cupti_memcpy *copy, const struct cupti_memcpy_peer *peer,
+			uint32_t correlation)
 {
 	struct record work;
 
@@ -226,6 +244,8 @@ static void decode_copy(const struct cupti_memcpy *copy, uint32_t correlation)
 		work.frame.flags |= RECORD_ASYNCHRONOUS;
 	work.bytes = copy->bytes;
 	work.known |= KNOWN_BYTES;
+	if (peer)
+		set_peers(&work, peer);
 	match_add_work(&work, correlation);
 }
 
@@ -281,10 +301,10 @@ void decode(const struct cupti_record *record, uint32_t name)
 		decode_kernel(at, name);
 		break;
 	case CUPTI_KIND_MEMCPY:
-		decode_copy(at, ((const struct cupti_memcpy *)at)->correlation);
+		decode_copy(at, NULL, ((const struct cupti_memcpy *)at)->correlation);
 		break;
 	case CUPTI_KIND_MEMCPY_PEER:
-		decode_copy(at, ((const struct cupti_memcpy_peer *)at)->correlation);
+		decode_copy(at, at, ((const struct cupti_memcpy_peer *)at)->correlation);
 		break;
 	case CUPTI_KIND_MEMSET:
 		decode_memset(at);

@@ -99,6 +99,7 @@ static void fetch(void)
 	if (at == RUNNING)
 		buffers_prepare();
 	contexts_add_noted();
+	activity_continue(at != RUNNING);
 	if (at == FORCING) {
 		forced_at = now;
 		cupti_clock_check();

@@ -29,6 +29,7 @@ struct job {
 	bool one_unit;		/* --aggregate-mode off */
 	bool serial;		/* --concurrent-kernels off */
 	bool no_replay;		/* --replay-mode disabled */
+	bool managed;		/* --unified-memory-profiling per-process-device */
 	bool has_output;	/* -o */
 	bool has_tables;	/* an option that prints one */
 	bool of_counters;	/* an option that needs counters */
@@ -155,6 +156,9 @@ static void take_setting(struct job *job, const struct nvprof_option *option, ch
 	case NVPROF_TRACED:
 		choose_tables(job, option, value);
 		break;
+	case NVPROF_MANAGED:
+		job->managed = choose(job, option, value, "per-process-device", "off") == 1;
+		break;
 	case NVPROF_SYSTEM:
 		job->sensors = choose(job, option, value, "on", "off") == 1;
 		break;
@@ -210,6 +214,7 @@ static void take(struct job *job, const struct nvprof_option *option, char *valu
 	case NVPROF_CONCURRENT:
 	case NVPROF_REPLAY:
 	case NVPROF_API:
+	case NVPROF_MANAGED:
 	case NVPROF_SYSTEM:
 	case NVPROF_TRACED:
 	default:
@@ -230,6 +235,17 @@ static int set_config(const struct strbuf *text)
 	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)getpid(), fd);
 	setenv("COMPUTE_PROFILE_CONFIG", path, 1);
 	return -1;
+}
+
+static void set_managed(const struct job *job)
+{
+	if (!job->managed)
+		return;
+	if (job->has_output || getenv("COMPUTE_PROFILE_TRACE"))
+		setenv("COMPUTE_PROFILE_MANAGED", "1", 1);
+	else
+		say("tables have no migrations of managed memory, so none are recorded; -o FILE "
+		    "writes a database with them");
 }
 
 /* Options of tables with -o, which makes only a database: nvprof accepted them. */
@@ -283,6 +299,7 @@ static int configure(struct job *job)
 	struct strbuf text = STRBUF_INIT;
 	int code;
 
+	set_managed(job);
 	tell_unused(job);
 	if (job->counters.length && !job->has_output && !getenv("COMPUTE_PROFILE_LOG")) {
 		say("tables have no counters, so none is measured; -o FILE writes a database with "

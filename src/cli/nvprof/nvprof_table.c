@@ -69,8 +69,10 @@ const struct nvprof_option nvprof_options[] = {
 	 "the same, counted from the start of the program"},
 	{"track-memory-allocations", 0, ON_OFF, NVPROF_NONE, NULL, NULL,
 	 "always so: allocations are in the table MEMORY"},
-	{"unified-memory-profiling", 0, "per-process-device|off", NVPROF_TELL, NULL, "off",
-	 "migrations of managed memory are not recorded: Nsight Systems does it"},
+	{"unified-memory-profiling", 0, "per-process-device|off", NVPROF_MANAGED, NULL, "off",
+	 "per-process-device records migrations and page faults of managed memory; the database "
+	 "has them in UNIFIED_MEMORY_COUNTER. off is the default here, since CUPTI before 13.4 may "
+	 "hold the program up for about two seconds"},
 	{"cpu-profiling", 0, ON_OFF, NVPROF_TELL, NULL, "off", CPU_SAMPLES},
 	{"cpu-profiling-explain-ccff", 0, "FILE", NVPROF_TELL, NULL, NULL, CPU_SAMPLES},
 	{"cpu-profiling-frequency", 0, "HZ", NVPROF_TELL, NULL, NULL,

@@ -18,9 +18,10 @@ enum nvprof_action {
 	NVPROF_AGGREGATE, /* these four change the configuration of the counters */
 	NVPROF_CONCURRENT,
 	NVPROF_REPLAY,
-	NVPROF_API,    /* none: no calls are recorded */
-	NVPROF_SYSTEM, /* on: reads the devices' sensors */
-	NVPROF_TRACED, /* which activities the summary has */
+	NVPROF_API,	/* none: no calls are recorded */
+	NVPROF_SYSTEM,	/* on: reads the devices' sensors */
+	NVPROF_MANAGED, /* per-process-device: records managed memory */
+	NVPROF_TRACED,	/* which activities the summary has */
 	NVPROF_HELP,
 };
 

@@ -19,6 +19,7 @@ static const struct {
 } requests[] = {
 	{KEPT_STACKS, "COMPUTE_PROFILE_STACKS", "call stacks"},
 	{KEPT_VALUES, "COMPUTE_PROFILE_VALUES", "uses of memory or values in it"},
+	{KEPT_MANAGED, "COMPUTE_PROFILE_MANAGED", "migrations of managed memory"},
 	{KEPT_SAMPLES, "COMPUTE_PROFILE_SAMPLE", "samples of the CPU"},
 };
 
@@ -120,7 +121,9 @@ static struct found find(void)
 			look_at_counters(&found, &settings);
 		}
 		if (settings.enabled && settings_keeps_samples(&settings))
-			kept = KEPT_STACKS | KEPT_SAMPLES | KEPT_VALUES;
+			kept |= KEPT_STACKS | KEPT_SAMPLES | KEPT_VALUES;
+		if (settings.enabled && settings.trace)
+			kept |= KEPT_MANAGED;
 		settings_free(&settings);
 	}
 	say_mute(false);

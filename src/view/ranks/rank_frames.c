@@ -96,6 +96,24 @@ static void convert_address(const struct rank_frames *frames, uint64_t *address)
 		*address += (frames->part - 1) << PART_SHIFT;
 }
 
+static int convert_place(struct rank_frames *frames, uint32_t *device, uint32_t *context,
+			 struct strbuf *error)
+{
+	return rank_catalog_device(&frames->catalog, device, error) ||
+			       rank_catalog_context(&frames->catalog, context, error)
+		       ? -1
+		       : 0;
+}
+
+static int convert_peers(struct rank_frames *frames, struct peers *peers, struct strbuf *error)
+{
+	return convert_place(frames, &peers->source_device, &peers->source_context, error) ||
+			       convert_place(frames, &peers->target_device, &peers->target_context,
+					     error)
+		       ? -1
+		       : 0;
+}
+
 static int convert_record(struct rank_frames *frames, struct record *record, struct strbuf *error)
 {
 	struct counters_block *counters = (void *)(uintptr_t)record_counters(record);
@@ -106,6 +124,8 @@ static int convert_record(struct rank_frames *frames, struct record *record, str
 	record->started += shift;
 	record->ended += shift;
 	if (counters && rank_catalog_counters(&frames->catalog, &counters->set, error))
+		return -1;
+	if (record->known & KNOWN_PEERS && convert_peers(frames, &record->peers, error))
 		return -1;
 	return rank_catalog_name(&frames->catalog, &record->name, error) ||
 			       rank_catalog_device(&frames->catalog, &record->device, error) ||
@@ -120,15 +140,6 @@ static int convert_mark(struct rank_frames *frames, struct mark *mark, struct st
 			       rank_catalog_name(&frames->catalog, &mark->name, error) ||
 			       rank_catalog_name(&frames->catalog, &mark->domain, error) ||
 			       rank_catalog_name(&frames->catalog, &mark->category_name, error)
-		       ? -1
-		       : 0;
-}
-
-static int convert_place(struct rank_frames *frames, uint32_t *device, uint32_t *context,
-			 struct strbuf *error)
-{
-	return rank_catalog_device(&frames->catalog, device, error) ||
-			       rank_catalog_context(&frames->catalog, context, error)
 		       ? -1
 		       : 0;
 }
@@ -191,6 +202,9 @@ static int convert_event(struct rank_frames *frames, union event *event, struct 
 				     error);
 	case FRAME_ATTRIBUTE:
 		return rank_catalog_device(&frames->catalog, &event->attribute.device, error);
+	case FRAME_MANAGED:
+		convert_address(frames, &event->managed.address);
+		return 0;
 	case FRAME_SAMPLE:
 		return 0;
 	default: /* no other frame is an event */

@@ -87,7 +87,7 @@ static const char each[] =
 	"WHERE (" GLOBAL ") NOT IN (SELECT globalPid FROM PROCESSES);"
 	"DELETE FROM temp.marks; DELETE FROM temp.pauses; DELETE FROM temp.allocations;"
 	"DELETE FROM temp.overheads; DELETE FROM temp.streams; DELETE FROM temp.recorded;"
-	"DELETE FROM temp.attributes;";
+	"DELETE FROM temp.attributes; DELETE FROM temp.managed;";
 
 static const char last[] =
 	"DROP INDEX strings;"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/frames.h"
+#include "model/kept.h"
 #include "view/sqlite/database.h"
 #include "view/sqlite/libsqlite.h"
 #include "view/sqlite/nvprofcopy.h"
@@ -171,6 +172,7 @@ const struct view view_sqlite = {
 	.extension = ".sqlite",
 	.help = "a database in the form of NVIDIA's nvprof",
 	.check = libsqlite_open,
+	.has = KEPT_MANAGED,
 	.write = write_nvprof,
 };
 
@@ -178,5 +180,6 @@ const struct view view_nvprof = {
 	.extension = ".nvprof",
 	.help = "a database in the form of NVIDIA's nvprof",
 	.check = libsqlite_open,
+	.has = KEPT_MANAGED,
 	.write = write_nvprof,
 };

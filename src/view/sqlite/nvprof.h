@@ -14,6 +14,7 @@
 enum nvprof_table {
 	NVPROF_KERNEL,
 	NVPROF_COPY,
+	NVPROF_PEER_COPY, /* without this table in the form: NVPROF_COPY */
 	NVPROF_FILL,
 	NVPROF_CALL,
 	NVPROF_DRIVER_CALL,
@@ -126,6 +127,11 @@ extern const struct insert_field nvprof_process_fields[];
 	{"staticSharedMemory", NVPROF_FIELD(RECORD_STATIC_SHARED, 0)}, \
 	{"dynamicSharedMemory", NVPROF_FIELD(RECORD_DYNAMIC_SHARED, 0)}
 #define NVPROF_TRANSFER_FIELDS {"bytes", NVPROF_FIELD(RECORD_BYTES, 0)}
+#define NVPROF_PEER_FIELDS \
+	{"srcDeviceId", NVPROF_FIELD(RECORD_SOURCE_DEVICE, 0)}, \
+	{"srcContextId", NVPROF_FIELD(RECORD_SOURCE_CONTEXT, 0)}, \
+	{"dstDeviceId", NVPROF_FIELD(RECORD_TARGET_DEVICE, 0)}, \
+	{"dstContextId", NVPROF_FIELD(RECORD_TARGET_CONTEXT, 0)}
 #define NVPROF_RECORD_FIELDS \
 	{"deviceId", NVPROF_FIELD(RECORD_DEVICE, 0)}, \
 	{"contextId", NVPROF_FIELD(RECORD_CONTEXT, 0)}, \

@@ -183,6 +183,24 @@ static int put_attribute_value(struct row *row, const void *frame, struct strbuf
 	return 0;
 }
 
+static int put_managed_end(struct row *row, const void *frame, struct strbuf *error)
+{
+	const struct frame *managed = frame;
+
+	if (!(managed->flags & MANAGED_MOMENT))
+		return put_field(row, FIELD_TIMED_LEAVE, frame, error);
+	put(row, 0);
+	return 0;
+}
+
+static int put_process(struct row *row, const void *frame, struct strbuf *error)
+{
+	(void)frame;
+	(void)error;
+	put(row, row->nvprof->catalog->process.pid);
+	return 0;
+}
+
 static int put_overhead_object(struct row *row, const void *frame, struct strbuf *error)
 {
 	const struct overhead *overhead = frame;
@@ -243,6 +261,12 @@ static const struct event_table {
 		{"device", FIELD_ATTRIBUTE_DEVICE, NULL}, {"number", FIELD_ATTRIBUTE_NUMBER, NULL},
 		{"value", FIELD_NONE, put_attribute_value}, {"key", FIELD_NONE, put_attribute_key},
 		{"bytes", FIELD_NONE, put_attribute_bytes} }},
+	[FRAME_MANAGED] = {"managed", false, {
+		{"start", FIELD_TIMED_ENTER, NULL}, {"end", FIELD_NONE, put_managed_end},
+		{"kind", FIELD_MANAGED_KIND, NULL}, {"value", FIELD_MANAGED_VALUE, NULL},
+		{"address", FIELD_MANAGED_ADDRESS, NULL}, {"source", FIELD_MANAGED_SOURCE, NULL},
+		{"target", FIELD_MANAGED_TARGET, NULL}, {"stream", FIELD_MANAGED_STREAM, NULL},
+		{"process", FIELD_NONE, put_process}, {"flags", FIELD_MANAGED_CAUSE, NULL} }},
 	[FRAME_OVERHEAD] = {"overheads", false, {
 		{"start", FIELD_TIMED_ENTER, NULL}, {"end", FIELD_TIMED_LEAVE, NULL},
 		{"kind", FIELD_OVERHEAD_KIND, NULL}, {"thread", FIELD_OVERHEAD_OBJECT, NULL},

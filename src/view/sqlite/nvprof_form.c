@@ -17,10 +17,16 @@ static const struct insert_field kernel_fields[] = {
 	{"submitted", NVPROF_FIELD(RECORD_SUBMITTED, 0)}, {NULL, 0},
 };
 
+#define COPY \
+	PLACE, TIME, {"copyKind", VALUE_COPY_KIND}, {"srcKind", VALUE_SOURCE}, \
+	{"dstKind", VALUE_TARGET}, {"flags", VALUE_FLAGS}, NVPROF_TRANSFER_FIELDS
+
 static const struct insert_field copy_fields[] = {
-	PLACE, TIME, {"copyKind", VALUE_COPY_KIND}, {"srcKind", VALUE_SOURCE},
-	{"dstKind", VALUE_TARGET}, {"flags", VALUE_FLAGS}, NVPROF_TRANSFER_FIELDS,
-	{NULL, 0},
+	COPY, {NULL, 0},
+};
+
+static const struct insert_field peer_copy_fields[] = {
+	COPY, NVPROF_PEER_FIELDS, {NULL, 0},
 };
 
 static const struct insert_field fill_fields[] = {
@@ -173,8 +179,12 @@ static const char last[] =
 	"uuid = coalesce((SELECT bytes FROM temp.attributes a WHERE a.device = "
 	"CUPTI_ACTIVITY_KIND_DEVICE.id AND number = 32769), uuid) "
 	"WHERE id IN (SELECT device FROM temp.attributes);"
-	"DELETE FROM sqlite_sequence WHERE seq = 0 AND "
-	"name IN ('CUPTI_ACTIVITY_KIND_CUDA_EVENT', 'CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE');"
+	"INSERT INTO CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER(counterKind, value, start, end, "
+	"address, srcId, dstId, streamId, processId, flags) SELECT kind, value, start, end, "
+	"address, source, target, stream, process, flags FROM temp.managed m "
+	"ORDER BY start, m.rowid;"
+	"DELETE FROM sqlite_sequence WHERE seq = 0 AND name IN ('CUPTI_ACTIVITY_KIND_CUDA_EVENT', "
+	"'CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE', 'CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER');"
 	"INSERT INTO Version VALUES (11)";
 
 const struct nvprof_form form_nvprof = {
@@ -188,6 +198,7 @@ const struct nvprof_form form_nvprof = {
 	.tables = {
 		[NVPROF_KERNEL] = {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", kernel_fields},
 		[NVPROF_COPY] = {"CUPTI_ACTIVITY_KIND_MEMCPY", copy_fields},
+		[NVPROF_PEER_COPY] = {"CUPTI_ACTIVITY_KIND_MEMCPY2", peer_copy_fields},
 		[NVPROF_FILL] = {"CUPTI_ACTIVITY_KIND_MEMSET", fill_fields},
 		[NVPROF_CALL] = {"CUPTI_ACTIVITY_KIND_RUNTIME", call_fields},
 		[NVPROF_DRIVER_CALL] = {"CUPTI_ACTIVITY_KIND_DRIVER", call_fields},

@@ -31,11 +31,13 @@ static int name_value(struct nvprof *nvprof, uint64_t id, int64_t *value, struct
 	return 0;
 }
 
-/* An unknown value is the default of the field. */
+/* An unknown value is the default of the field; `value` of a field with a bit is that bit. */
 static int64_t given_to(const struct field *field, const uint32_t *numbers, uint32_t count,
 			uint64_t id)
 {
-	return id < count ? numbers[id] : field->value;
+	if (id < count)
+		return numbers[id];
+	return field->condition == FIELD_WITH_KNOWN ? UINT32_MAX : field->value;
 }
 
 /* Relative to `origin`, for fields of either clock. */

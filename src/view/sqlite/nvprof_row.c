@@ -66,9 +66,12 @@ static int put_work(struct nvprof *nvprof, const struct record *record, struct s
 		[FRAME_FILL] = NVPROF_FILL,
 	};
 
-	if (record->known & KNOWN_TIMES)
-		return nvprof_put(nvprof, places[record->frame.kind], error);
-	return nvprof_put(nvprof, NVPROF_UNTIMED, error);
+	if (!(record->known & KNOWN_TIMES))
+		return nvprof_put(nvprof, NVPROF_UNTIMED, error);
+	if (record->known & KNOWN_PEERS && record->frame.kind == FRAME_COPY &&
+	    nvprof->form->tables[NVPROF_PEER_COPY].name)
+		return nvprof_put(nvprof, NVPROF_PEER_COPY, error);
+	return nvprof_put(nvprof, places[record->frame.kind], error);
 }
 
 /* The record as the row has it, where unknown values are 0. */

@@ -88,6 +88,11 @@ int nvprofread_device(struct nvprofread *reader, int64_t number, uint32_t *id,
 int nvprofread_context(struct nvprofread *reader, int64_t number, uint32_t device, uint32_t *id,
 		       struct strbuf *error);
 
+/* nvprofread_catalog.c: return the id of a number in the file, UINT32_MAX if the catalog has no
+ * such device or context. */
+uint32_t nvprofread_find_device(const struct nvprofread *reader, int64_t number);
+uint32_t nvprofread_find_context(const struct nvprofread *reader, int64_t number);
+
 /* Returns true if an index of the table begins with correlationId. */
 bool nvprofread_has_index(struct nvprofread *reader, const char *table);
 

@@ -165,6 +165,22 @@ int nvprofread_context(struct nvprofread *reader, int64_t number, uint32_t devic
 	return *id < count ? 0 : add_context(reader, number, device, error);
 }
 
+uint32_t nvprofread_find_device(const struct nvprofread *reader, int64_t number)
+{
+	uint32_t count = reader->catalog.device_count;
+	uint32_t id = place_of(reader->devices, count, reader->last_device, number);
+
+	return id < count ? id : UINT32_MAX;
+}
+
+uint32_t nvprofread_find_context(const struct nvprofread *reader, int64_t number)
+{
+	uint32_t count = reader->catalog.context_count;
+	uint32_t id = place_of(reader->contexts, count, reader->last_context, number);
+
+	return id < count ? id : UINT32_MAX;
+}
+
 static int read_device(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error)
 {
 	uint32_t count = reader->catalog.device_count;

@@ -21,7 +21,19 @@ enum { WAIT_TYPE, WAIT_START, WAIT_END, WAIT_CONTEXT, WAIT_STREAM, WAIT_EVENT };
 enum { STREAM_CONTEXT, STREAM_NUMBER, STREAM_PRIORITY, STREAM_FLAG };
 enum { OVERHEAD_KIND, OVERHEAD_OBJECT_KIND, OVERHEAD_OBJECT, OVERHEAD_START, OVERHEAD_END };
 
-enum { MOST_COLUMNS = MEMORY_NAME + 1 };
+enum {
+	MANAGED_KIND,
+	MANAGED_VALUE,
+	MANAGED_START,
+	MANAGED_END,
+	MANAGED_ADDRESS,
+	MANAGED_SOURCE,
+	MANAGED_TARGET,
+	MANAGED_STREAM,
+	MANAGED_FLAGS
+};
+
+enum { MOST_COLUMNS = MANAGED_FLAGS + 1 };
 
 /* A table: its columns, and the function that reads a row to reader->event. It returns 1; 0 if the
  * row is not an event; -1; or 2 if the row has a second event, for which it is called again. */
@@ -30,22 +42,6 @@ struct table {
 	const char *columns[MOST_COLUMNS + 1];
 	int (*take)(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error);
 };
-
-static uint32_t context_of(const struct nvprofread *reader, int64_t number)
-{
-	for (uint32_t i = 0; i < reader->catalog.context_count; i++)
-		if (reader->contexts[i] == number)
-			return i;
-	return UINT32_MAX;
-}
-
-static uint32_t device_numbered(const struct nvprofread *reader, int64_t number)
-{
-	for (uint32_t i = 0; i < reader->catalog.device_count; i++)
-		if (reader->devices[i] == number)
-			return i;
-	return UINT32_MAX;
-}
 
 static uint32_t device_of(const struct nvprofread *reader, uint32_t context)
 {
@@ -116,10 +112,11 @@ static int take_memory(struct nvprofread *reader, sqlite3_stmt *row, struct strb
 		.address = moment(row, MEMORY_ADDRESS),
 		.bytes = moment(row, MEMORY_BYTES),
 		.memory = kind <= MEMORY_KIND_STATIC ? (uint16_t)kind : MEMORY_KIND_UNKNOWN,
-		.context = context_of(reader, sqlite.column_int64(row, MEMORY_CONTEXT)),
+		.context =
+			nvprofread_find_context(reader, sqlite.column_int64(row, MEMORY_CONTEXT)),
 	};
 	memory->api = api_of(reader, memory->context);
-	memory->device = device_numbered(reader, sqlite.column_int64(row, MEMORY_ON_DEVICE));
+	memory->device = nvprofread_find_device(reader, sqlite.column_int64(row, MEMORY_ON_DEVICE));
 	if (nvprofread_name(reader, sqlite.column_int64(row, MEMORY_NAME), &memory->name, error))
 		return -1;
 	return end ? 2 : 1;
@@ -136,7 +133,7 @@ static int take_wait(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf
 		.enter = moment(row, WAIT_START),
 		.leave = moment(row, WAIT_END),
 		.event = event == UINT32_MAX ? 0 : moment(row, WAIT_EVENT),
-		.context = context_of(reader, sqlite.column_int64(row, WAIT_CONTEXT)),
+		.context = nvprofread_find_context(reader, sqlite.column_int64(row, WAIT_CONTEXT)),
 		.kind = (uint16_t)nvprofread_number(row, WAIT_TYPE),
 		.stream = nvprofread_number(row, WAIT_STREAM),
 	};
@@ -163,7 +160,8 @@ static int take_queue(struct nvprofread *reader, sqlite3_stmt *row, struct strbu
 		.enter = reader->catalog.process.started,
 		.leave = reader->catalog.process.started,
 		.properties = (uint64_t)flag,
-		.context = context_of(reader, sqlite.column_int64(row, STREAM_CONTEXT)),
+		.context =
+			nvprofread_find_context(reader, sqlite.column_int64(row, STREAM_CONTEXT)),
 		.priority = (int16_t)priority,
 		.stream = nvprofread_number(row, STREAM_NUMBER),
 	};
@@ -191,6 +189,32 @@ static int take_overhead(struct nvprofread *reader, sqlite3_stmt *row, struct st
 	return 1;
 }
 
+/* A row without a time or of an unknown kind is not an event. */
+static int take_managed(struct nvprofread *reader, sqlite3_stmt *row, struct strbuf *error)
+{
+	uint32_t kind = nvprofread_number(row, MANAGED_KIND);
+	uint32_t flags = nvprofread_number(row, MANAGED_FLAGS);
+	uint64_t start = moment(row, MANAGED_START), end = moment(row, MANAGED_END);
+
+	(void)error;
+	if (!start || kind > UINT8_MAX)
+		return 0;
+	reader->event.managed = (struct managed){
+		.frame = {.kind = FRAME_MANAGED, .flags = end < start ? MANAGED_MOMENT : 0},
+		.enter = start,
+		.leave = end < start ? start : end,
+		.value = moment(row, MANAGED_VALUE),
+		.address = moment(row, MANAGED_ADDRESS),
+		.api = API_ASSUMED,
+		.kind = (uint8_t)kind,
+		.cause = flags > UINT8_MAX ? 0 : (uint8_t)flags,
+		.source = nvprofread_number(row, MANAGED_SOURCE),
+		.target = nvprofread_number(row, MANAGED_TARGET),
+		.stream = nvprofread_number(row, MANAGED_STREAM),
+	};
+	return 1;
+}
+
 /* clang-format off */
 static const struct table tables[] = {
 	{.name = NVPROF "MARKER", .take = take_mark, .columns = {
@@ -213,6 +237,11 @@ static const struct table tables[] = {
 		[OVERHEAD_KIND] = "overheadKind", [OVERHEAD_OBJECT_KIND] = "objectKind",
 		[OVERHEAD_OBJECT] = "objectId", [OVERHEAD_START] = "start",
 		[OVERHEAD_END] = "end" }},
+	{.name = NVPROF "UNIFIED_MEMORY_COUNTER", .take = take_managed, .columns = {
+		[MANAGED_KIND] = "counterKind", [MANAGED_VALUE] = "value",
+		[MANAGED_START] = "start", [MANAGED_END] = "end", [MANAGED_ADDRESS] = "address",
+		[MANAGED_SOURCE] = "srcId", [MANAGED_TARGET] = "dstId",
+		[MANAGED_STREAM] = "streamId", [MANAGED_FLAGS] = "flags" }},
 };
 /* clang-format on */
 

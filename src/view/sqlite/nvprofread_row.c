@@ -23,6 +23,10 @@ enum {
 	ROW_SOURCE,
 	ROW_TARGET,
 	ROW_CACHE,
+	ROW_SOURCE_DEVICE,
+	ROW_SOURCE_CONTEXT,
+	ROW_TARGET_DEVICE,
+	ROW_TARGET_CONTEXT,
 	ROW_FIELDS /* from here on: columns that are fields without conversion */
 };
 
@@ -45,20 +49,23 @@ static const char *const row_columns[ROW_FIELDS] = {
 	[ROW_CONTEXT] = "contextId", [ROW_NAME] = "name", [ROW_FLAGS] = "flags",
 	[ROW_KIND] = "kind", [ROW_COPY_KIND] = "copyKind", [ROW_SOURCE] = "srcKind",
 	[ROW_TARGET] = "dstKind", [ROW_CACHE] = "cacheConfig",
+	[ROW_SOURCE_DEVICE] = "srcDeviceId", [ROW_SOURCE_CONTEXT] = "srcContextId",
+	[ROW_TARGET_DEVICE] = "dstDeviceId", [ROW_TARGET_CONTEXT] = "dstContextId",
 };
 
 /* FRAME_NONE: the row has the kind. */
 static const struct {
 	const char *name;
 	enum frame_kind kind;
+	bool has_ends; /* devices and contexts of both ends of a copy */
 } tables[READ_RECORDS] = {
-	{NVPROF "CONCURRENT_KERNEL", FRAME_KERNEL},
-	{NVPROF "KERNEL", FRAME_KERNEL},
-	{NVPROF "CDP_KERNEL", FRAME_KERNEL}, /* kernels launched by kernels */
-	{NVPROF "MEMCPY", FRAME_COPY},
-	{NVPROF "MEMCPY2", FRAME_COPY},
-	{NVPROF "MEMSET", FRAME_FILL},
-	{"CP_UNTIMED", FRAME_NONE},
+	{NVPROF "CONCURRENT_KERNEL", FRAME_KERNEL, false},
+	{NVPROF "KERNEL", FRAME_KERNEL, false},
+	{NVPROF "CDP_KERNEL", FRAME_KERNEL, false}, /* kernels launched by kernels */
+	{NVPROF "MEMCPY", FRAME_COPY, false},
+	{NVPROF "MEMCPY2", FRAME_COPY, true},
+	{NVPROF "MEMSET", FRAME_FILL, false},
+	{"CP_UNTIMED", FRAME_NONE, false},
 };
 
 /* CUpti_ActivityMemcpyKind: HtoD is 1. */
@@ -160,6 +167,28 @@ static void set_copy(struct record *record, sqlite3_stmt *row)
 	record->known |= KNOWN_HOST_MEMORY;
 }
 
+/* The ends of a copy, if the file has these devices and contexts. */
+static void set_peers(const struct nvprofread *reader, struct record *record, sqlite3_stmt *row)
+{
+	struct peers peers = {
+		.source_device =
+			nvprofread_find_device(reader, sqlite.column_int64(row, ROW_SOURCE_DEVICE)),
+		.source_context = nvprofread_find_context(
+			reader, sqlite.column_int64(row, ROW_SOURCE_CONTEXT)),
+		.target_device =
+			nvprofread_find_device(reader, sqlite.column_int64(row, ROW_TARGET_DEVICE)),
+		.target_context = nvprofread_find_context(
+			reader, sqlite.column_int64(row, ROW_TARGET_CONTEXT)),
+	};
+
+	if (record->source != MEMORY_PEER || peers.source_device == UINT32_MAX ||
+	    peers.source_context == UINT32_MAX || peers.target_device == UINT32_MAX ||
+	    peers.target_context == UINT32_MAX)
+		return;
+	record->peers = peers;
+	record->known |= KNOWN_PEERS;
+}
+
 static void set_work(struct record *record, sqlite3_stmt *row)
 {
 	if (record->frame.kind == FRAME_KERNEL) {
@@ -238,6 +267,8 @@ int nvprofread_take_record(struct nvprofread *reader, unsigned int table, struct
 		return -1;
 	if (set_known(reader, &record, error))
 		return -1;
+	if (tables[table].has_ends)
+		set_peers(reader, &record, row);
 	reader->counted.record = record;
 	return nvprofread_counters(reader, &reader->counted, error) ? -1 : 1;
 }
