@@ -108,7 +108,7 @@ static void say_losses(const struct stream *stream, const char *path)
 }
 
 /* The process is in the catalog only after the first record or the end was read. */
-int export_look(struct export_trace *trace)
+int export_look(struct export_trace *trace, bool of_totals)
 {
 	struct strbuf error = STRBUF_INIT;
 	struct stream *stream = stream_open(trace->path, &error);
@@ -116,10 +116,16 @@ int export_look(struct export_trace *trace)
 	const struct record *record;
 	int result = stream ? 0 : -1;
 
+	if (stream && of_totals)
+		stream_want_totals(stream);
 	if (!stream)
 		say("%s", strbuf_text(&error));
 	else if (stream_next(stream, &record, &error) >= 0)
 		*process = stream_catalog(stream)->process;
+	if (stream && stream_lacks_records(stream)) {
+		say("%s", strbuf_text(&error));
+		result = -1;
+	}
 	process->command = NULL;
 	process->command_length = 0;
 	stream_close(stream);
@@ -222,15 +228,16 @@ out:
 	return result;
 }
 
-/* Lists the arguments that can be opened; prints an error message for the others. */
-static size_t list_arguments(const struct flags *flags, size_t given,
+/* Lists the arguments that can be opened and have what the view needs; prints an error message for
+ * the others. */
+static size_t list_arguments(const struct view *view, const struct flags *flags, size_t given,
 			     struct export_trace *traces)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < given; i++) {
 		traces[count] = (struct export_trace){.path = flags->arguments[i]};
-		count += !export_look(&traces[count]);
+		count += !export_look(&traces[count], view->of_totals);
 	}
 	return count;
 }
@@ -255,7 +262,7 @@ static int print_arguments(const struct view *view, const struct flags *flags)
 		say("out of memory");
 		return EXIT_PROBLEM;
 	}
-	used = list_arguments(flags, count, traces);
+	used = list_arguments(view, flags, count, traces);
 	if (used)
 		result = print_all(view, flags, traces, used);
 	free(traces);

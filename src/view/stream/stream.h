@@ -49,8 +49,10 @@ int stream_next_frame(struct stream *stream, const struct frame **frame, struct 
 /* Returns true if stream_next_frame has returned a use of memory. */
 bool stream_has_uses(const struct stream *stream);
 
-/* From now on stream_next_frame also returns rows of totals, as trace_next_frame. */
+/* From now on stream_next_frame also returns rows of totals, as trace_next_frame. Without this they
+ * are an error. */
 void stream_want_totals(struct stream *stream);
+bool stream_lacks_records(const struct stream *stream); /* that was the error */
 const struct catalog *stream_catalog(const struct stream *stream);
 
 /* Calls `heard` at intervals with the number of records read; NULL: no longer. */
