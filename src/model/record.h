@@ -70,8 +70,8 @@ struct frame {
 
 /* The members of a struct record that have a value. */
 enum record_known {
-	KNOWN_TIMES = 1 << 0,       /* queued .. ended */
-	KNOWN_GRID = 1 << 1,        /* grid and block */
+	KNOWN_TIMES = 1 << 0,	    /* queued .. ended */
+	KNOWN_GRID = 1 << 1,	    /* grid and block */
 	KNOWN_BLOCK_GIVEN = 1 << 2, /* block_given */
 	KNOWN_STATIC_SHARED = 1 << 3,
 	KNOWN_DYNAMIC_SHARED = 1 << 4,
@@ -82,7 +82,8 @@ enum record_known {
 	KNOWN_BYTES = 1 << 9,
 	KNOWN_DIRECTION = 1 << 10,
 	KNOWN_HOST_MEMORY = 1 << 11,
-	KNOWN_BLOCK = 1 << 12, /* block, but not grid (the grid has its own bit) */
+	KNOWN_BLOCK = 1 << 12,	    /* block, but not grid (the grid has its own bit) */
+	KNOWN_GRID_ALONE = 1 << 13, /* grid, but not block: of logs and databases, in no trace */
 };
 
 /* memtransferdir as the logs print it. */
