@@ -75,5 +75,8 @@ bool logmethod_is_transfer(const struct logreader *reader, struct log_text metho
 		return values & OF_TRANSFERS;
 	if (!copied && !fill && logreader_is_classic(reader))
 		return false;
-	return !(copied || named) || !has_copy_columns(reader);
+	/* NVIDIA's logs have fills without a size; those of OpenCL are computeprof's own. */
+	if (!copied && !named && reader->header.api != API_OPENCL)
+		return true;
+	return !has_copy_columns(reader);
 }
