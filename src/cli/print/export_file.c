@@ -173,9 +173,10 @@ int export_write_ranks(const struct view *view, const struct export_trace *trace
 	say_lines(strbuf_text(&error));
 	if (result >= 0 && stream_messages(stream))
 		say_lines(stream_messages(stream));
+	/* Of several inputs it is not known which ones have it. */
 	if (result >= 0 && stream_left_out(stream))
-		say("%s: not in %s: %s", traces[0].path, strbuf_text(to->path),
-		    stream_left_out(stream));
+		say("%s%snot in %s: %s", count > 1 ? "" : traces[0].path, count > 1 ? "" : ": ",
+		    strbuf_text(to->path), stream_left_out(stream));
 	stream_close(stream);
 	free(incomplete);
 	free(paths);
