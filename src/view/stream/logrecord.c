@@ -327,6 +327,7 @@ int logrecord_read(struct logrecord *state, const struct logreader *reader, stru
 
 		if (place->column && put_field(record, &row, place, field[i].value, error))
 			return -1;
+		state->has_others |= !place->column && field[i].value.length;
 	}
 	*error = "it has no method";
 	if (!row.method.length)

@@ -338,6 +338,11 @@ bool stream_lacks_events(const struct stream *stream)
 	return stream->ops->lacks_events && stream->ops->lacks_events(stream->reader);
 }
 
+bool stream_lacks_counters(const struct stream *stream)
+{
+	return stream->ops->lacks_counters && stream->ops->lacks_counters(stream->reader);
+}
+
 bool stream_is_cut_off(const struct stream *stream)
 {
 	return (stream->damaged && !stream->ops->skips_damage) || stream_is_incomplete(stream) ||

@@ -99,6 +99,11 @@ bool stream_tells_gaps(const struct stream *stream); /* false: a log or database
  * known: a log, and a database that was made from one. */
 bool stream_lacks_events(const struct stream *stream);
 
+/* Returns true if the file has columns of counters, or unknown ones, that its records lack: a log.
+ * Complete at the end. */
+bool stream_lacks_counters(const struct stream *stream);
+#define STREAM_COUNTERS "counters and other columns of logs that have no place in it"
+
 /* Returns true if the file ends before its records do (stream_cut), or the rest after damage was
  * not read. */
 bool stream_is_cut_off(const struct stream *stream);

@@ -23,6 +23,7 @@ struct stream_ops {
 	uint64_t (*remarked_lost)(const void *reader); /* NULL: 0 */
 	bool skips_damage;  /* as stream_skips_damage */
 	bool (*lacks_events)(const void *reader); /* as stream_lacks_events; NULL: false */
+	bool (*lacks_counters)(const void *reader); /* as stream_lacks_counters; NULL: false */
 	bool numbered; /* as stream_is_numbered */
 	/* As stream_numbers_calls; NULL: false. */
 	bool (*numbers_calls)(const void *reader);
