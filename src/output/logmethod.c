@@ -66,6 +66,7 @@ bool logmethod_is_transfer(const struct logreader *reader, struct log_text metho
 	struct record copy = {.known = 0};
 	bool copied = text_is(method, "memcopy"), fill = text_is(method, "memset");
 	bool named = method_read_copy(&copy, method.text, method.length);
+	enum terms terms = api_row(reader->header.api)->terms;
 	unsigned int values;
 
 	if (!copied && !fill && !named && !text_is(method, "memsetasync"))
@@ -76,7 +77,7 @@ bool logmethod_is_transfer(const struct logreader *reader, struct log_text metho
 	if (!copied && !fill && logreader_is_classic(reader))
 		return false;
 	/* NVIDIA's logs have fills without a size; those of OpenCL are computeprof's own. */
-	if (!copied && !named && reader->header.api != API_OPENCL)
+	if (!copied && !named && terms != TERMS_WORK_GROUPS)
 		return true;
 	return !has_copy_columns(reader);
 }
