@@ -83,8 +83,9 @@ enum record_known {
 	KNOWN_BYTES = 1 << 9,
 	KNOWN_DIRECTION = 1 << 10,
 	KNOWN_HOST_MEMORY = 1 << 11,
-	KNOWN_BLOCK = 1 << 12, /* block, but not grid (the grid has its own bit) */
-	KNOWN_PEERS = 1 << 13, /* copies: peers, in the place of grid */
+	KNOWN_BLOCK = 1 << 12,	    /* block, but not grid (the grid has its own bit) */
+	KNOWN_PEERS = 1 << 13,	    /* copies: peers, in the place of grid */
+	KNOWN_GRID_ALONE = 1 << 14, /* grid, but not block: of logs and databases, in no trace */
 };
 
 /* memtransferdir as the logs print it. */

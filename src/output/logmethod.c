@@ -66,6 +66,7 @@ bool logmethod_is_transfer(const struct logreader *reader, struct log_text metho
 	struct record copy = {.known = 0};
 	bool copied = text_is(method, "memcopy"), fill = text_is(method, "memset");
 	bool named = method_read_copy(&copy, method.text, method.length);
+	enum terms terms = api_row(reader->header.api)->terms;
 	unsigned int values;
 
 	if (!copied && !fill && !named && !text_is(method, "memsetasync"))
@@ -75,5 +76,8 @@ bool logmethod_is_transfer(const struct logreader *reader, struct log_text metho
 		return values & OF_TRANSFERS;
 	if (!copied && !fill && logreader_is_classic(reader))
 		return false;
-	return !(copied || named) || !has_copy_columns(reader);
+	/* NVIDIA's logs have fills without a size; those of OpenCL are computeprof's own. */
+	if (!copied && !named && terms != TERMS_WORK_GROUPS)
+		return true;
+	return !has_copy_columns(reader);
 }

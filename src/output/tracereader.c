@@ -39,6 +39,7 @@ struct trace_reader {
 	uint64_t frames; /* whole frames before `at` */
 	uint64_t end_frames; /* the number in the last END frame */
 	uint64_t end_at; /* offset of the END frame if it is the last one before `at`, else 0 */
+	bool has_totals; /* a row of totals was read */
 	bool miscounted; /* an END frame has another number than there are frames before it */
 	bool over;	 /* read to its end */
 	bool growing;	 /* its process still writes it */
@@ -233,6 +234,7 @@ static int take(struct trace_reader *reader, const struct frame *frame, const st
 		return reader->event.call.api < API_COUNT ? 1 : -1;
 	}
 	if (frame->kind == FRAME_TOTALS) {
+		reader->has_totals = true;
 		*taken = take_totals(reader, at);
 		return 1;
 	}
@@ -419,6 +421,11 @@ bool trace_end_clock(const struct trace_reader *reader, int64_t *monotonic_to_ep
 		return false;
 	*monotonic_to_epoch = end.monotonic_to_epoch;
 	return true;
+}
+
+bool trace_has_totals(const struct trace_reader *reader)
+{
+	return reader->has_totals;
 }
 
 uint64_t trace_frames(const struct trace_reader *reader)

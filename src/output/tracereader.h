@@ -53,6 +53,12 @@ const char *trace_cut_text(enum trace_cut cut);
 /* Gets the offset from CLOCK_MONOTONIC to the epoch when the process ended. Returns false if the
  * file does not end with an END frame that has it. */
 bool trace_end_clock(const struct trace_reader *reader, int64_t *monotonic_to_epoch);
+/* Returns true if a row of totals was read: such a trace has no records. The sentence, with the
+ * path, is for outputs that need records. */
+bool trace_has_totals(const struct trace_reader *reader);
+#define TRACE_OF_TOTALS                                                                            \
+	"%s has running totals and no records: 'computeprof report' prints their summary, and "    \
+	"-o FILE.json has them"
 /* The number of whole frames, without an END frame after them, and the offset of their end.
  * Complete at the end. */
 uint64_t trace_frames(const struct trace_reader *reader);

@@ -74,6 +74,10 @@ static int look(struct input *input)
 	const struct frame *frame;
 	int result = reader ? trace_next_frame(reader, &frame, &error) : -1;
 
+	if (result > 0 && trace_has_totals(reader)) {
+		strbuf_printf(&error, TRACE_OF_TOTALS, input->path);
+		result = -1;
+	}
 	if (result < 0)
 		say("%s", strbuf_text(&error));
 	if (result >= 0) {

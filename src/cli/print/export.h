@@ -74,8 +74,8 @@ struct export_trace {
 };
 
 /* Sets `process` of the trace, without its command; all zero if it cannot be read. Returns -1 after
- * a message if the trace cannot be opened. */
-int export_look(struct export_trace *trace);
+ * a message if the trace cannot be opened, or has running totals and these are not enough. */
+int export_look(struct export_trace *trace, bool of_totals);
 
 /* Sorts by start of the process; unknown starts come last. */
 void export_sort(struct export_trace *traces, size_t count);

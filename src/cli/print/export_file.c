@@ -109,7 +109,7 @@ static void say_losses(const struct stream *stream, const char *path)
 }
 
 /* The process is in the catalog only after the first record or the end was read. */
-int export_look(struct export_trace *trace)
+int export_look(struct export_trace *trace, bool of_totals)
 {
 	struct strbuf error = STRBUF_INIT;
 	struct stream *stream = stream_open(trace->path, &error);
@@ -117,10 +117,16 @@ int export_look(struct export_trace *trace)
 	const struct record *record;
 	int result = stream ? 0 : -1;
 
+	if (stream && of_totals)
+		stream_want_totals(stream);
 	if (!stream)
 		say("%s", strbuf_text(&error));
 	else if (stream_next(stream, &record, &error) >= 0)
 		*process = stream_catalog(stream)->process;
+	if (stream && stream_lacks_records(stream)) {
+		say("%s", strbuf_text(&error));
+		result = -1;
+	}
 	process->command = NULL;
 	process->command_length = 0;
 	stream_close(stream);
@@ -168,9 +174,10 @@ int export_write_ranks(const struct view *view, const struct export_trace *trace
 	say_lines(strbuf_text(&error));
 	if (result >= 0 && stream_messages(stream))
 		say_lines(stream_messages(stream));
+	/* Of several inputs it is not known which ones have it. */
 	if (result >= 0 && stream_left_out(stream))
-		say("%s: not in %s: %s", traces[0].path, strbuf_text(to->path),
-		    stream_left_out(stream));
+		say("%s%snot in %s: %s", count > 1 ? "" : traces[0].path, count > 1 ? "" : ": ",
+		    strbuf_text(to->path), stream_left_out(stream));
 	stream_close(stream);
 	free(incomplete);
 	free(paths);
@@ -223,15 +230,16 @@ out:
 	return result;
 }
 
-/* Lists the arguments that can be opened; prints an error message for the others. */
-static size_t list_arguments(const struct flags *flags, size_t given,
+/* Lists the arguments that can be opened and have what the view needs; prints an error message for
+ * the others. */
+static size_t list_arguments(const struct view *view, const struct flags *flags, size_t given,
 			     struct export_trace *traces)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < given; i++) {
 		traces[count] = (struct export_trace){.path = flags->arguments[i]};
-		count += !export_look(&traces[count]);
+		count += !export_look(&traces[count], view->of_totals);
 	}
 	return count;
 }
@@ -256,7 +264,7 @@ static int print_arguments(const struct view *view, const struct flags *flags)
 		say("out of memory");
 		return EXIT_PROBLEM;
 	}
-	used = list_arguments(flags, count, traces);
+	used = list_arguments(view, flags, count, traces);
 	if (used)
 		result = print_all(view, flags, traces, used);
 	free(traces);

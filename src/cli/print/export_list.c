@@ -68,7 +68,7 @@ static int add_trace(struct export_inputs *inputs, char *path)
 		return -1;
 	inputs->list = more;
 	*last = (struct export_trace){.path = path, .growing = export_is_growing(path)};
-	if (export_look(last))
+	if (export_look(last, true))
 		return 1;
 	inputs->count++;
 	return 0;

@@ -72,8 +72,9 @@ static void free_groups(struct print_job *job)
 	free(job->groups);
 }
 
-/* Reads the whole trace once, which completes the catalog. */
-static void find_groups(struct print_job *job, struct trace_reader *reader)
+/* Reads the whole trace once, which completes the catalog. Returns -1 after a message if it has
+ * running totals in place of records. */
+static int find_groups(struct print_job *job, struct trace_reader *reader)
 {
 	struct strbuf error = STRBUF_INIT;
 	const struct record *record;
@@ -93,7 +94,10 @@ static void find_groups(struct print_job *job, struct trace_reader *reader)
 		    lost == 1 ? "record is" : "records are");
 	if (trace_unknown(reader))
 		say("%s: " TRACE_UNKNOWN, job->path, (unsigned long long)trace_unknown(reader));
+	if (trace_has_totals(reader))
+		say(TRACE_OF_TOTALS, job->path);
 	strbuf_free(&error);
+	return trace_has_totals(reader) ? -1 : 0;
 }
 
 static unsigned count_groups(const struct print_job *job)
@@ -243,8 +247,7 @@ static int print_job(struct print_job *job)
 	reader = job->groups ? trace_open(job->path, &error) : NULL;
 	if (reader) {
 		job->catalog = trace_catalog(reader);
-		find_groups(job, reader);
-		done = !write_all(job);
+		done = !find_groups(job, reader) && !write_all(job);
 		caller_names_free(job->callers);
 		trace_close(reader);
 	} else {

@@ -170,7 +170,13 @@ static void put_finding(struct strbuf *to, const struct advice *advice,
 
 void advice_put_json(struct strbuf *to, struct advice *advice)
 {
-	strbuf_printf(to, "{\"process\": %u", advice->catalog->process.pid);
+	uint32_t pid = advice->catalog->process.pid;
+
+	strbuf_string(to, "{\"process\": ");
+	if (pid)
+		strbuf_decimal(to, pid);
+	else
+		strbuf_string(to, "null");
 	json_command_put(to, &advice->catalog->process);
 	json_add_number(to, "uses", advice->objects.uses);
 	json_add_number(to, "kernels", advice->objects.kernels);

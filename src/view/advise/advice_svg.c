@@ -273,7 +273,8 @@ static void put_heading(const struct picture *picture)
 	struct strbuf text = STRBUF_INIT;
 	const struct advice *advice = picture->advice;
 
-	strbuf_printf(&text, "Process %u, ", advice->catalog->process.pid);
+	if (advice->catalog->process.pid)
+		strbuf_printf(&text, "Process %u, ", advice->catalog->process.pid);
 	advice_put_place(&text, advice, picture->number);
 	strbuf_string(&text, ": peak ");
 	quantity_put(&text, &quantity_size, QUANTITY_AUTO, (double)picture->place->peak);

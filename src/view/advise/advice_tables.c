@@ -407,7 +407,7 @@ static void put_head(struct strbuf *to, struct advice *advice)
 
 	command_put(&command, process, SIZE_MAX);
 	strbuf_printf(to, "%sMemory of process %s, command: %s\n", prefix,
-		      process_name(process->pid, process->rank).text,
+		      process->pid ? process_name(process->pid, process->rank).text : "(unknown)",
 		      command.length ? strbuf_text(&command) : "(unknown)");
 	strbuf_free(&command);
 	for (; (end = strchr(at, '\n')); at = end + 1)

@@ -19,7 +19,7 @@ struct parquet {
 	bool begun, compressed;
 	uint64_t records, untimed; /* of the part */
 	uint64_t lost, lost_events;
-	bool cut_off, lost_unknown, events_unknown;
+	bool cut_off, lost_unknown, events_unknown, lacks_counters;
 	struct strbuf processes; /* JSON */
 };
 
@@ -97,6 +97,7 @@ static void end_part(struct parquet *parquet, const struct stream *stream)
 	parquet->lost_unknown |= lost_unknown;
 	parquet->events_unknown |= events_unknown;
 	parquet->cut_off |= stream_is_cut_off(stream);
+	parquet->lacks_counters |= stream_lacks_counters(stream);
 }
 
 static int put_part(struct parquet *parquet, struct stream *stream, struct strbuf *error)
@@ -168,6 +169,8 @@ static void put_messages(const struct parquet *parquet, struct stream *stream)
 			      (unsigned long long)parquet->rows.left_out, PARQUET_COUNTERS);
 		stream_leave_out(stream, strbuf_text(&text));
 	}
+	if (parquet->lacks_counters)
+		stream_leave_out(stream, STREAM_COUNTERS);
 	text.length = 0;
 	if (!parquet->compressed) {
 		strbuf_string(&text, "the .parquet file is not compressed: ");

@@ -128,6 +128,7 @@ static int put_parts(struct nvprof *nvprof, struct strbuf *error)
 		if (nvprof_begin_calls(nvprof, error) || put_frames(nvprof, error) ||
 		    nvprof_end_calls(nvprof, error) || nvprof_put_catalog(nvprof, error))
 			return -1;
+		nvprof->lacks_counters |= stream_lacks_counters(nvprof->stream);
 		more = stream_advance(nvprof->stream, error);
 	} while (more > 0);
 	if (more || database_run(nvprof->database, nvprof->form->end, error))
@@ -151,6 +152,8 @@ int nvprof_write(const struct nvprof_form *form, const char *path, struct stream
 		 end_file(nvprof, error);
 	if (!result && nvprof->sizeless)
 		stream_leave_out(stream, "unknown sizes of copies and fills (0 in the database)");
+	if (!result && nvprof->lacks_counters)
+		stream_leave_out(stream, STREAM_COUNTERS);
 	end_statements(nvprof);
 	if (sqlite.close(nvprof->database) != SQLITE_OK && !result)
 		result = database_refused(nvprof->database, error);

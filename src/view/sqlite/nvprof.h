@@ -194,6 +194,7 @@ struct nvprof {
 	const struct frame *frame; /* being written */
 	uint64_t numbers; /* number of records so far, which is the last one's correlationId */
 	bool sizeless; /* a copy or fill of a log had no size */
+	bool lacks_counters; /* a log had counters, or other columns without a place */
 	uint64_t others;  /* number of calls with a correlationId of their own */
 	uint64_t rows;
 	uint64_t last; /* latest time in any record, epoch ns */

@@ -127,7 +127,8 @@ static void set_kernel(struct record *record, sqlite3_stmt *row)
 	record->known |= record->registers ? KNOWN_REGISTERS : 0;
 	record->known |= record->block[0] ? KNOWN_BLOCK : 0;
 	/* An empty grid is (0 1 1); an unknown one has 0 in each place. */
-	record->known |= record->grid[1] && record->block[0] ? KNOWN_GRID : 0;
+	if (record->grid[1])
+		record->known |= record->block[0] ? KNOWN_GRID : KNOWN_GRID_ALONE;
 	if (!cache || sqlite.column_bytes(row, ROW_CACHE) < 1)
 		return;
 	record->cache_requested = *cache & 15;

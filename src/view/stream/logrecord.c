@@ -162,6 +162,20 @@ static bool put_number(struct record *record, const struct column *column, size_
 	       field_set(field, record, (unsigned int)index, value);
 }
 
+/* Grid and block have columns of their own: a log can have one of them. */
+static uint32_t known_of(const struct column *column)
+{
+	switch (column - columns) {
+	case COLUMN_ID_GRID:
+	case COLUMN_ID_GRID3D:
+		return KNOWN_GRID_ALONE;
+	case COLUMN_ID_BLOCK:
+		return KNOWN_BLOCK;
+	default:
+		return column->known;
+	}
+}
+
 /* Stores one number, or in KVP all numbers of the column. Invalid numbers are skipped. */
 static void put_numbers(struct record *record, const struct logrecord_place *place,
 			struct log_text value)
@@ -171,8 +185,7 @@ static void put_numbers(struct record *record, const struct logrecord_place *pla
 	while (value.length)
 		if (!put_number(record, place->column, index++, cut(&value)))
 			return;
-	record->known |=
-		place->column == &columns[COLUMN_ID_BLOCK] ? KNOWN_BLOCK : place->column->known;
+	record->known |= known_of(place->column);
 }
 
 static int put_gpu_time(struct row *row, struct log_text value, const char **error)
@@ -314,6 +327,7 @@ int logrecord_read(struct logrecord *state, const struct logreader *reader, stru
 
 		if (place->column && put_field(record, &row, place, field[i].value, error))
 			return -1;
+		state->has_others |= !place->column && field[i].value.length;
 	}
 	*error = "it has no method";
 	if (!row.method.length)

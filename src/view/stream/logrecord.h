@@ -28,6 +28,8 @@ struct logrecord {
 	struct strbuf name;
 	uint64_t rows;
 	uint64_t copies_without_direction;
+	bool has_others; /* a row has a value of a column that records lack: a counter, or unknown
+			  */
 };
 
 /* Returns true if the row or the column line has this column. */

@@ -205,12 +205,28 @@ static int result_of(struct stream *stream, int result, struct strbuf *error)
 	return 0;
 }
 
+bool stream_lacks_records(const struct stream *stream)
+{
+	return !stream->wants_totals && stream->ops->has_totals &&
+	       stream->ops->has_totals(stream->reader);
+}
+
+/* As result_of. Totals in place of records are an error that is no damage. */
+static int checked(struct stream *stream, int result, struct strbuf *error)
+{
+	if (!stream_lacks_records(stream))
+		return result_of(stream, result, error);
+	error->length = 0;
+	strbuf_printf(error, TRACE_OF_TOTALS, stream->path);
+	return -1;
+}
+
 int stream_next(struct stream *stream, const struct record **record, struct strbuf *error)
 {
 	if (stream->damaged)
 		return 0;
 	stream_count_row(stream);
-	return result_of(stream, stream->ops->next(stream->reader, record, error), error);
+	return checked(stream, stream->ops->next(stream->reader, record, error), error);
 }
 
 int stream_next_frame(struct stream *stream, const struct frame **frame, struct strbuf *error)
@@ -220,11 +236,9 @@ int stream_next_frame(struct stream *stream, const struct frame **frame, struct 
 	if (stream->damaged)
 		return 0;
 	stream_count_row(stream);
-	do
-		result = stream->ops->next_frame(stream->reader, frame, error);
-	while (result > 0 && (*frame)->kind == FRAME_TOTALS && !stream->wants_totals);
+	result = stream->ops->next_frame(stream->reader, frame, error);
 	stream->has_uses |= result > 0 && (*frame)->kind == FRAME_USE;
-	return result_of(stream, result, error);
+	return checked(stream, result, error);
 }
 
 bool stream_has_uses(const struct stream *stream)
@@ -322,6 +336,11 @@ bool stream_tells_gaps(const struct stream *stream)
 bool stream_lacks_events(const struct stream *stream)
 {
 	return stream->ops->lacks_events && stream->ops->lacks_events(stream->reader);
+}
+
+bool stream_lacks_counters(const struct stream *stream)
+{
+	return stream->ops->lacks_counters && stream->ops->lacks_counters(stream->reader);
 }
 
 bool stream_is_cut_off(const struct stream *stream)

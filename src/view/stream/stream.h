@@ -49,8 +49,10 @@ int stream_next_frame(struct stream *stream, const struct frame **frame, struct 
 /* Returns true if stream_next_frame has returned a use of memory. */
 bool stream_has_uses(const struct stream *stream);
 
-/* From now on stream_next_frame also returns rows of totals, as trace_next_frame. */
+/* From now on stream_next_frame also returns rows of totals, as trace_next_frame. Without this they
+ * are an error. */
 void stream_want_totals(struct stream *stream);
+bool stream_lacks_records(const struct stream *stream); /* that was the error */
 const struct catalog *stream_catalog(const struct stream *stream);
 
 /* Calls `heard` at intervals with the number of records read; NULL: no longer. */
@@ -96,6 +98,11 @@ bool stream_tells_gaps(const struct stream *stream); /* false: a log or database
 /* Returns true if the file cannot have events, so neither their number nor that of the lost ones is
  * known: a log, and a database that was made from one. */
 bool stream_lacks_events(const struct stream *stream);
+
+/* Returns true if the file has columns of counters, or unknown ones, that its records lack: a log.
+ * Complete at the end. */
+bool stream_lacks_counters(const struct stream *stream);
+#define STREAM_COUNTERS "counters and other columns of logs that have no place in it"
 
 /* Returns true if the file ends before its records do (stream_cut), or the rest after damage was
  * not read. */

@@ -445,6 +445,11 @@ static bool lacks_events(const void *reader)
 	return true;
 }
 
+static bool lacks_counters(const void *reader)
+{
+	return ((const struct log_stream *)reader)->state.has_others;
+}
+
 const struct stream_ops stream_log = {
 	.open = open_log,
 	.close = close_log,
@@ -458,6 +463,7 @@ const struct stream_ops stream_log = {
 	.has_uncounted_losses = has_uncounted_losses,
 	.remarked_lost = remarked_lost_of,
 	.lacks_events = lacks_events,
+	.lacks_counters = lacks_counters,
 	.skips_damage = true,
 	.no_starts = no_starts_of,
 	.remarks = put_remarks,

@@ -27,6 +27,11 @@ static const struct catalog *catalog_of(const void *reader)
 	return trace_catalog(reader);
 }
 
+static bool has_totals(const void *reader)
+{
+	return trace_has_totals(reader);
+}
+
 static uint64_t lost_of(const void *reader)
 {
 	return trace_lost(reader);
@@ -61,6 +66,7 @@ const struct stream_ops stream_trace = {
 	.next = next_record,
 	.next_frame = next_frame,
 	.catalog = catalog_of,
+	.has_totals = has_totals,
 	.lost = lost_of,
 	.lost_events = lost_events_of,
 	.has_gaps = has_gaps,

@@ -12,6 +12,7 @@ struct stream_ops {
 	int (*next)(void *reader, const struct record **record, struct strbuf *error);
 	int (*next_frame)(void *reader, const struct frame **frame, struct strbuf *error);
 	const struct catalog *(*catalog)(const void *reader);
+	bool (*has_totals)(const void *reader); /* as trace_has_totals; NULL: false */
 	uint64_t (*lost)(const void *reader);
 	uint64_t (*lost_events)(const void *reader); /* NULL: 0 */
 	bool (*has_gaps)(const void *reader); /* as stream_has_gaps; NULL: false */
@@ -22,6 +23,7 @@ struct stream_ops {
 	uint64_t (*remarked_lost)(const void *reader); /* NULL: 0 */
 	bool skips_damage;  /* as stream_skips_damage */
 	bool (*lacks_events)(const void *reader); /* as stream_lacks_events; NULL: false */
+	bool (*lacks_counters)(const void *reader); /* as stream_lacks_counters; NULL: false */
 	bool numbered; /* as stream_is_numbered */
 	/* As stream_numbers_calls; NULL: false. */
 	bool (*numbers_calls)(const void *reader);

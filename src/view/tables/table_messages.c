@@ -194,18 +194,24 @@ static void put_mangled(struct tables_job *job)
 	}
 }
 
+static const char unrecovered[] =
+	"records of this process may be missing: its ring file could not be "
+	"made or recovered, or could not grow";
+
 /* `error`: why the file could not be read to its end, or 0. */
-static void put_cut_off(struct tables_job *job, int error, enum trace_cut cut)
+static void put_cut_off(struct tables_job *job, const struct stream *stream, int error)
 {
-	const char *reason = trace_cut_text(cut);
+	const char *reason = trace_cut_text(stream_cut(stream));
 
 	if (error)
 		strbuf_printf(&job->text,
 			      "%sWarning: the rest of the file could not be read: %s.\n",
 			      tables_prefix(job),
 			      error == EFBIG ? "a line is too long" : strerror(error));
+	else if (stream_is_damaged(stream))
+		put_warning(job, "the file is damaged: everything after the damage is missing");
 	else
-		put_warning(job, reason ? reason : trace_cut_text(TRACE_CUT_IN_FRAME));
+		put_warning(job, reason ? reason : unrecovered);
 }
 
 /* Lines before the tables. Programs that read CSV skip them, as nvprof's. */
@@ -217,15 +223,14 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 	put_lost(job, stream);
 	put_left_out(job);
 	if (job->options->unrecovered)
-		put_warning(job, "records of this process may be missing: its ring file could not "
-				 "be made or recovered, or could not grow");
+		put_warning(job, unrecovered);
 	if (job->options->cut)
 		put_warning(job, "a process of this run could not write to a file (a limit on "
 				 "file sizes or open files, as of 'ulimit', a sandbox, or a full "
 				 "disk): records may be missing, and no warning has their "
 				 "number");
 	if (stream_is_cut_off(stream))
-		put_cut_off(job, stream_error(stream), stream_cut(stream));
+		put_cut_off(job, stream, stream_error(stream));
 	if (tables_want(job, WANTED_GPU)) {
 		put_mangled(job);
 		put_untimed(job);

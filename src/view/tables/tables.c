@@ -14,6 +14,7 @@
 #include "view/tables/table_messages.h"
 #include "view/tables/tablesjob.h"
 
+#define WANTED_TRACES  (1u << TABLE_GPU_TRACE | 1u << TABLE_API_TRACE)
 #define WANTED_SUMMARY (1u << TABLE_SUMMARY | 1u << TABLE_API_SUMMARY)
 
 static const char *const unit_names[] = {
@@ -308,7 +309,7 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 	struct strbuf later = STRBUF_INIT;
 	struct range_trace *ranges;
 
-	if (result == -2)
+	if (result == -2 || stream_lacks_records(stream))
 		return -1;
 	ranges = open_ranges(job, stream);
 	result |= put_tables(job, stream, result ? &later : error);
@@ -336,7 +337,8 @@ int tables_print(FILE *to, struct stream *stream, const struct tables_options *o
 		strbuf_string(error, "out of memory");
 		return -1;
 	}
-	stream_want_totals(stream);
+	if (!(options->wanted & WANTED_TRACES))
+		stream_want_totals(stream);
 	if (!open_job(job, stream, options, error)) {
 		job->to = to;
 		result = print(job, stream, error);
