@@ -72,6 +72,13 @@ static void tell_files(const char *what, struct strbuf *paths)
 	}
 }
 
+static void tell_lost(const struct recover_report *report)
+{
+	if (report->lost)
+		printf(", %llu %s lost before", (unsigned long long)report->lost,
+		       report->lost == 1 ? "record was" : "records were");
+}
+
 static void tell_left(const struct recover_report *report)
 {
 	if (report->left)
@@ -108,9 +115,7 @@ static void tell_totals(const struct recover_request *request, const struct reco
 	} else {
 		printf(", and kept no totals");
 	}
-	if (report->lost)
-		printf("; %llu %s lost before", (unsigned long long)report->lost,
-		       report->lost == 1 ? "record was" : "records were");
+	tell_lost(report);
 	if (report->copied)
 		printf("; the ring file is kept");
 	tell_left(report);
@@ -140,9 +145,7 @@ static void tell_done(const struct recover_request *request, struct recover_repo
 	if (report->calls)
 		printf(", %llu %s added to the API log", (unsigned long long)report->calls,
 		       report->calls == 1 ? "call" : "calls");
-	if (report->lost)
-		printf(", %llu %s lost before", (unsigned long long)report->lost,
-		       report->lost == 1 ? "record was" : "records were");
+	tell_lost(report);
 	if (report->in_memory)
 		printf(", rows may be missing since the ring file could not grow");
 	tell_left(report);
