@@ -90,17 +90,11 @@ static bool wants_trace(const struct logs *logs)
 /* A trace contains its losses. If there is none, the tool is notified. */
 static void tell_without_trace(const struct logs *logs, uint64_t records, uint64_t events)
 {
-	const struct process *process = &logs->catalog->process;
-	char counts[128];
-
 	if (!records && !events)
 		return;
 	if (!wants_trace(logs) || (logs->trace.path && logs->trace.size))
 		return;
-	snprintf(counts, sizeof(counts), "%u %llu %llu %llu", logs->pid,
-		 (unsigned long long)process->started, (unsigned long long)records,
-		 (unsigned long long)events);
-	manifest_add("missing", counts);
+	manifest_add_missing(logs->pid, logs->catalog->process.started, records, events);
 }
 
 /* Returns true if records that the logs lack are in the trace or in the running totals. */

@@ -225,6 +225,15 @@ bool manifest_add(const char *kind, const char *path)
 	return !absent;
 }
 
+void manifest_add_missing(uint32_t pid, uint64_t started, uint64_t records, uint64_t events)
+{
+	char counts[128];
+
+	snprintf(counts, sizeof(counts), "%u %llu %llu %llu", pid, (unsigned long long)started,
+		 (unsigned long long)records, (unsigned long long)events);
+	manifest_add("missing", counts);
+}
+
 bool manifest_add_end(const char *kind, const char *session)
 {
 	struct added_line *news = begin_lines();

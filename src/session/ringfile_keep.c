@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/ringfile_keep.h"
 
-#include <stdio.h>
-
 #include "session/call_totals.h"
 #include "session/manifest.h"
 
@@ -77,15 +75,10 @@ static bool has_trace(void)
 void ringfile_keep_tell_unread(const struct session *session)
 {
 	const struct process *process = &globals.catalog.process;
-	uint64_t calls = call_totals_count(session);
-	char counts[128];
 
-	if (!has_totals(session) || has_trace() || !session->totals.records || manifest_is_unread())
-		return;
-	snprintf(counts, sizeof(counts), "%u %llu %llu %llu", process->pid,
-		 (unsigned long long)process->started, (unsigned long long)session->totals.records,
-		 (unsigned long long)calls);
-	manifest_add("missing", counts);
+	if (has_totals(session) && !has_trace() && session->totals.records)
+		manifest_add_missing(process->pid, process->started, session->totals.records,
+				     call_totals_count(session));
 }
 
 void ringfile_keep(struct session *session)

@@ -99,8 +99,7 @@ static void say_losses(const struct stream *stream, const char *path)
 		say("%s: %s", path, trace_cut_text(stream_cut(stream)));
 	/* The losses of a damaged log are its damaged lines, which are reported with the damage. */
 	if (untraced_is(path) && lost)
-		say("process %s could not write a trace, or keep totals that this user can read: "
-		    "%llu %s missing",
+		say("process %s has no trace or totals that can be read: %llu %s missing",
 		    name.text, (unsigned long long)lost, what);
 	else if (lost && memory_file_is(path))
 		say("process %s: %llu %s lost", name.text, (unsigned long long)lost, what);
