@@ -20,9 +20,8 @@ bool recover_totals_are_alone(const struct settings *const *settings)
 	bool alone = true;
 
 	for (int api = 0; api < API_COUNT; api++)
-		alone &= !settings[api] ||
-			 (!settings[api]->trace && !settings[api]->api_log &&
-			  !strcmp(settings[api]->log, "/dev/null"));
+		alone &= !settings[api] || (!settings[api]->trace && !settings[api]->api_log &&
+					    !settings_have_log(settings[api]));
 	return alone;
 }
 
