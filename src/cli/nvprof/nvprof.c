@@ -31,7 +31,6 @@ struct job {
 	bool no_replay;		/* --replay-mode disabled */
 	bool managed;		/* --unified-memory-profiling per-process-device */
 	bool has_output;	/* -o */
-	bool has_tables;	/* an option that prints one */
 	bool of_counters;	/* an option that needs counters */
 	bool sensors;		/* --system-profiling on */
 	bool refused;		/* an option that runs no program */
@@ -163,6 +162,7 @@ static void take_setting(struct job *job, const struct nvprof_option *option, ch
 		job->sensors = choose(job, option, value, "on", "off") == 1;
 		break;
 	case NVPROF_SAME:
+	case NVPROF_FORM:
 	case NVPROF_NONE:
 	case NVPROF_TELL:
 	case NVPROF_REFUSE:
@@ -191,7 +191,7 @@ static void take(struct job *job, const struct nvprof_option *option, char *valu
 
 	switch (option->action) {
 	case NVPROF_SAME:
-		job->has_tables |= !strncmp(option->name, "print-", 6);
+	case NVPROF_FORM:
 		if (!usual)
 			add(job, "--", option->to ? option->to : option->name, value);
 		break;
@@ -248,34 +248,44 @@ static void set_managed(const struct job *job)
 		    "writes a database with them");
 }
 
-/* Options of tables with -o, which makes only a database: nvprof accepted them. */
-static void drop_table_options(struct job *job)
+/* Returns true if the word is an option for the form of tables. */
+static bool is_of_form(const char *word)
 {
-	static const char *const names[] = {"csv",
-					    "log-file",
-					    "unit",
-					    "kernels",
-					    "demangling",
-					    "devices",
-					    "normalized-time-unit"};
+	size_t length = strcspn(word, "=");
+
+	for (const struct nvprof_option *option = nvprof_options; option->name; option++)
+		if (option->action == NVPROF_FORM && strlen(option->name) == length &&
+		    !memcmp(option->name, word, length))
+			return true;
+	return false;
+}
+
+/* Without tables these options have no effect; nvprof accepted them. */
+static void drop_form(struct job *job)
+{
 	int kept = 1;
 
 	for (int i = 1; i < job->argc; i++) {
-		const char *word = job->argv[i] ? job->argv[i] + 2 : "";
-		size_t length = strcspn(word, "=");
-		bool drop = false;
+		const char *word = job->argv[i] ? job->argv[i] + strlen("--") : "";
 
-		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-			drop |= strlen(names[k]) == length && !memcmp(word, names[k], length);
-		if (!drop) {
+		if (!is_of_form(word)) {
 			job->argv[kept++] = job->argv[i];
 			continue;
 		}
-		say("--%.*s is for tables and has no effect: -o makes only a database", (int)length,
-		    word);
+		say("--%.*s is for tables and has no effect: -o makes only a database",
+		    (int)strcspn(word, "="), word);
 		free(job->argv[i]);
 	}
 	job->argc = kept;
+}
+
+static bool has_tables(const struct job *job)
+{
+	bool has = false;
+
+	for (int i = 1; i < job->argc; i++)
+		has |= job->argv[i] && !strncmp(job->argv[i], "--print-", strlen("--print-"));
+	return has;
 }
 
 /* Prints a sentence about each option that has no effect. */
@@ -289,8 +299,8 @@ static void tell_unused(struct job *job)
 	if (job->of_counters && !job->counters.length)
 		say("--aggregate-mode and --replay-mode are for the counters of --events and "
 		    "--metrics, and none is named");
-	if (job->has_output && !job->has_tables)
-		drop_table_options(job);
+	if (job->has_output && !has_tables(job))
+		drop_form(job);
 }
 
 static int configure(struct job *job)

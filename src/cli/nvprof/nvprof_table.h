@@ -10,6 +10,7 @@
  */
 enum nvprof_action {
 	NVPROF_SAME,	  /* passed on, as option `to` or else under its own name */
+	NVPROF_FORM,	  /* the same, for the form or choice of tables: not with -o alone */
 	NVPROF_NONE,	  /* nothing to do: this is always so */
 	NVPROF_TELL,	  /* prints `does`, unless the value is `usual` */
 	NVPROF_REFUSE,	  /* likewise, and runs no program */
