@@ -46,6 +46,7 @@ void logfile_begin(struct log_file *log, struct ringfile *ringfile)
 	logfile_put_header(log, &log->buffer);
 	if (!frame)
 		return;
+	log->lost_logs = &ringfile->header->lost_logs;
 	frame->head_hash = frames_hash(log->buffer.data, log->buffer.length);
 	frame->head_size = log->buffer.length;
 	frame->frame.flags |= log->recovered ? LOG_RECOVERED : 0;
@@ -63,26 +64,54 @@ const struct log_commit *logfile_commit(const struct log_commit slots[2])
 	return first > second ? &slots[0] : &slots[1];
 }
 
-/* `written` bytes of the buffer are in the file. */
-static void commit(struct log_file *log, size_t written)
+/* The slot written is the older one. It becomes valid when its number is the higher one. The first
+ * commit goes to slot 0: a reader of two empty slots takes the other one. */
+static void put_commit(struct log_file *log, struct log_commit *commit)
+{
+	struct log_commit *slot = &log->frame->commit[log->sequence++ & 1];
+
+	commit->sequence = slot->sequence;
+	*slot = *commit;
+	__atomic_store_n(&slot->sequence, log->sequence, __ATOMIC_RELEASE);
+}
+
+/* `written` bytes of the buffer are in the file; `missing` of its rows are not. */
+static void commit(struct log_file *log, size_t written, uint64_t missing)
 {
 	size_t tail = written < LOG_TAIL ? written : LOG_TAIL;
-	struct log_commit *slot;
+	struct log_commit commit = {
+		.size = log->size,
+		.rows = log->rows,
+		.tail = (uint32_t)tail,
+		.enter = log->last.enter,
+		.correlation = log->last.frame.correlation,
+	};
 
 	/* An empty tail could not identify the file. */
 	if (!log->frame || !tail)
 		return;
-	/* The first commit goes to slot 0: a reader of two empty slots takes the other one. */
-	slot = &log->frame->commit[log->sequence++ & 1];
-	/* The slot written now is the older one. It becomes valid when its number is the higher
-	 * one. */
-	slot->size = log->size;
-	slot->rows = log->rows;
-	slot->tail = (uint32_t)tail;
-	slot->tail_hash = frames_hash(log->buffer.data + written - tail, tail);
-	slot->enter = log->last.enter;
-	slot->correlation = log->last.frame.correlation;
-	__atomic_store_n(&slot->sequence, log->sequence, __ATOMIC_RELEASE);
+	commit.tail_hash = frames_hash(log->buffer.data + written - tail, tail);
+	missing += log->lost - log->noted;
+	if (missing && !log->recovering && !log->of_calls)
+		commit.lost_logs = *log->lost_logs + missing;
+	put_commit(log, &commit);
+}
+
+void logfile_note_lost(struct log_file *log, struct ringfile_header *header)
+{
+	uint64_t lost_logs = header->lost_logs + (log->lost - log->noted);
+	struct log_commit commit;
+
+	if (log->lost == log->noted)
+		return;
+	/* Else the commit of the failed write has the number. */
+	if (log->frame && logfile_commit(log->frame->commit)->lost_logs < lost_logs) {
+		commit = *logfile_commit(log->frame->commit);
+		commit.lost_logs = lost_logs;
+		put_commit(log, &commit);
+	}
+	__atomic_store_n(&header->lost_logs, lost_logs, __ATOMIC_RELEASE);
+	log->noted = log->lost;
 }
 
 static uint64_t count_lines(const char *bytes, size_t size)
@@ -162,7 +191,7 @@ uint64_t logfile_flush(struct log_file *log)
 	if (log->append.done < log->append.length)
 		missing = fail_log(log);
 	log->size += log->append.done;
-	commit(log, log->append.done);
+	commit(log, log->append.done, missing);
 	log->buffer.length = 0;
 	log->buffered = 0;
 	return missing;

@@ -20,6 +20,11 @@ void logfile_begin(struct log_file *log, struct ringfile *ringfile);
  * cut off, the log fails, and the number of rows that were not written is returned. */
 uint64_t logfile_flush(struct log_file *log);
 
+/* Adds the log's lost rows to the number in the ring file, before their records are removed from
+ * it. A kill at any moment leaves a commit and a number by which each row is in the file, lost, or
+ * still to be written. */
+void logfile_note_lost(struct log_file *log, struct ringfile_header *header);
+
 /* Returns true if the buffer is not written yet: its job is in progress, or could not be sent
  * because of another one. */
 bool logfile_is_waiting(const struct log_file *log);

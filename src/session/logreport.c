@@ -192,7 +192,7 @@ static void look_at_log(struct logs *logs, struct log_file *log)
 		return;
 	say("the %s %s was removed while the program ran; its rows are lost", logs_term(log),
 	    log->path);
-	*(log->of_calls ? &logs->lost_calls.count : &logs->lost) += log->rows;
+	logs_lose(logs, log, log->rows);
 	log->rows = log->buffered = 0;
 	log->failed = true;
 }

@@ -234,6 +234,16 @@ void logs_write(struct logs *logs, struct log_file *log, const struct record *re
 	logs_write_row(logs, log, record);
 }
 
+void logs_lose(struct logs *logs, struct log_file *log, uint64_t count)
+{
+	if (log->of_calls) {
+		logs->lost_calls.count += count;
+		return;
+	}
+	logs->lost += count;
+	log->lost += count;
+}
+
 void logs_write_row(struct logs *logs, struct log_file *log, const struct record *record)
 {
 	size_t before;
@@ -242,7 +252,7 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 	if (!log->path)
 		logs_open(logs, log);
 	if (log->failed) {
-		logs->lost++;
+		logs_lose(logs, log, 1);
 		return;
 	}
 	before = log->buffer.length;
@@ -255,7 +265,7 @@ void logs_write_row(struct logs *logs, struct log_file *log, const struct record
 		return;
 	}
 	if (log->buffer.length == before) { /* no memory for a name of this length */
-		logs->lost++;
+		logs_lose(logs, log, 1);
 		return;
 	}
 	log->rows++;
@@ -272,7 +282,7 @@ void logs_flush(struct logs *logs, struct log_file *log)
 	    !file_is_sending(&log->append))
 		make_room(logs);
 	log->turn = ++logs->turn;
-	*(log->of_calls ? &logs->lost_calls.count : &logs->lost) += logfile_flush(log);
+	logs_lose(logs, log, logfile_flush(log));
 	logs->stalled |= logfile_is_waiting(log);
 }
 

@@ -52,8 +52,11 @@ struct log_file {
 	uint64_t size;	   /* bytes in the file */
 	uint64_t rows;	   /* in the file and the buffer */
 	uint64_t buffered; /* rows in the buffer */
+	uint64_t lost;	   /* rows that could not be written; of an API log 0 */
+	uint64_t noted;	   /* those of `lost` that the ring file's lost_logs has */
 	struct record last; /* key of the newest row: enter and correlation */
 	struct log_frame *frame; /* the LOG frame in the ring file, or NULL */
+	const uint64_t *lost_logs; /* the ring file's number, if it has the frame */
 	uint64_t sequence; /* number of the last commit */
 	uint8_t batch;	   /* recovery: log_batch of the dead process's last commit */
 	bool recovering;   /* the program that wrote it no longer runs */
@@ -202,6 +205,9 @@ void logs_close_for_good(struct logs *logs, struct log_file *log);
 
 /* Writes the header of an empty open log. */
 void logs_begin(struct logs *logs, struct log_file *log);
+
+/* Counts rows that could not be written. */
+void logs_lose(struct logs *logs, struct log_file *log, uint64_t count);
 
 /* Writes a log's buffer and commits its size in the ring file. If the file system does not respond,
  * `stalled` is set, and the next call continues. */

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/map.h"
 #include "session/logcalls.h"
+#include "session/logfile.h"
 #include "session/logtrace.h"
 #include "session/recover_list.h"
 #include "session/recover_totals.h"
@@ -35,6 +36,7 @@ struct recovery {
 	uint64_t rows_before; /* rows that the process wrote to logs whose records are all traced */
 	uint64_t rows_kept; /* those of rows_before whose records still are in the ring file */
 	struct resume_records records;
+	uint64_t lost_logs; /* as in the header; of the last commits, if one has more */
 	struct recover_report *report;
 	const struct logs_overwrite *overwrite;
 };
@@ -61,38 +63,28 @@ static int take_rules(void *argument, const struct frame *frame)
 	return 0;
 }
 
-static bool is_log(const struct frame *frame)
-{
-	const struct log_frame *log = (const void *)frame;
-
-	return frame->kind == FRAME_LOG && log->path_length <= frame->size - sizeof(*log);
-}
-
-static uint64_t path_key(const struct log_frame *log)
-{
-	return frames_hash(log->path, log->path_length) | 1;
-}
-
-/* An earlier recovery may have started a file of the dead process again, so the last frame
- * describes its contents. */
 static int take_owner(void *argument, const struct frame *frame)
 {
 	struct recovery *recovery = argument;
+	const struct log_frame *log = resume_log_frame(frame);
+	const struct log_commit *commit;
 
-	if (!is_log(frame))
+	if (!log)
 		return 0;
-	return map_set(&recovery->owners, path_key((const void *)frame),
-		       (void *)(uintptr_t)frame);
+	commit = logfile_commit(log->commit);
+	if (commit->lost_logs > recovery->lost_logs)
+		recovery->lost_logs = commit->lost_logs;
+	return resume_set_owner(&recovery->owners, log);
 }
 
 static int take_files(void *argument, const struct frame *frame)
 {
 	struct recovery *recovery = argument;
 	const struct trace_frame *trace = (const void *)frame;
+	const struct log_frame *log = resume_log_frame(frame);
 
-	if (is_log(frame) &&
-	    map_get(&recovery->owners, path_key((const void *)frame)) == (const void *)frame)
-		resume_log(&recovery->logs, (const void *)frame, &recovery->records);
+	if (log && resume_is_owner(&recovery->owners, log))
+		resume_log(&recovery->logs, log, &recovery->records);
 	if (frame->kind == FRAME_TRACE && trace->length <= frame->size - sizeof(*trace))
 		resume_trace(&recovery->logs, trace, &recovery->traced);
 	return 0;
@@ -214,22 +206,26 @@ static void write_slot(struct recovery *recovery, const struct record *slot)
 		write_record(recovery, slot);
 }
 
+static uint64_t lost_before(const struct recovery *recovery)
+{
+	return recovery->reader.header->lost + recovery->lost_logs;
+}
+
 /* Returns the number of records that should be in the trace and are in a log, or counted as lost,
  * but neither in the trace nor in the ring file. The process may have been unable to write their
  * number to the trace. */
 static uint64_t lost_unnoticed(const struct recovery *recovery)
 {
-	uint64_t before = recovery->rows_before, kept = recovery->rows_kept;
-	uint64_t all = recovery->reader.header->lost + (before > kept ? before - kept : 0) +
-		       recovery->both;
+	uint64_t all = lost_before(recovery) + recovery->rows_before + recovery->both;
+	uint64_t known = recovery->traced.known + recovery->rows_kept;
 
-	return all > recovery->traced.known ? all - recovery->traced.known : 0;
+	return all > known ? all - known : 0;
 }
 
 /* Returns the number of records that did not reach the trace. */
 static uint64_t lost_to_trace(const struct recovery *recovery)
 {
-	uint64_t noticed = ringfile_lost_to_trace(recovery->reader.header);
+	uint64_t noticed = recovery->reader.header->lost;
 	uint64_t unnoticed = recovery->report->copied ? 0 : lost_unnoticed(recovery);
 
 	return noticed > unnoticed ? noticed : unnoticed;
@@ -281,7 +277,7 @@ static void empty_unnoted(struct recovery *recovery)
 		if (!log->path || !log->unnoted || !empty_file(&log->file, log->path))
 			continue;
 		*rows_of(recovery, log) -= log->rows;
-		*(log->of_calls ? &logs->lost_calls.count : &logs->lost) += log->rows;
+		logs_lose(logs, log, log->rows);
 	}
 	if (trace->path && trace->unnoted)
 		empty_file(&trace->file, trace->path);
@@ -303,7 +299,7 @@ static enum recover_result finish(struct recovery *recovery)
 	const struct ringfile_header *header = recovery->reader.header;
 	const struct logs *logs = &recovery->logs;
 
-	recovery->report->lost = header->lost;
+	recovery->report->lost = lost_before(recovery);
 	recovery->report->executing = header->executing;
 	recovery->report->in_memory = header->in_memory && !header->executing;
 	if (are_missing(recovery, logs->trace.missing, "record", " to the trace") ||
@@ -386,6 +382,7 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 {
 	enum recover_result result = RECOVER_FAILED;
 
+	recovery->lost_logs = recovery->reader.header->lost_logs;
 	if (prepare(recovery, into)) {
 		strbuf_string(&recovery->report->reason, "out of memory");
 	} else {
@@ -422,7 +419,7 @@ static void report_totals(struct recovery *recovery)
 	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
 	recovery->report->no_files = recover_totals_are_alone(recovery->settings);
 	totals_report(&recovery->report->totals, &recovery->reader, recovery->settings,
-		      ringfile_lost_to_trace(recovery->reader.header));
+		      recovery->reader.header->lost);
 	free_rules(recovery);
 }
 

@@ -29,7 +29,7 @@ enum recover_result recover_totals_keep(const struct ringfile_reader *reader,
 					const struct recover_request *request,
 					struct recover_report *report, bool copied)
 {
-	report->lost = reader->header->lost;
+	report->lost = ringfile_lost(reader->header);
 	report->copied = copied;
 	if (report->totals.length && request->keep_totals(request, report)) {
 		strbuf_printf(&report->reason, "its totals could not be kept; %s is kept",

@@ -15,6 +15,29 @@
 #include "session/logfile.h"
 #include "session/logname.h"
 
+const struct log_frame *resume_log_frame(const struct frame *frame)
+{
+	const struct log_frame *log = (const void *)frame;
+
+	return frame->kind == FRAME_LOG && log->path_length <= frame->size - sizeof(*log) ? log
+											  : NULL;
+}
+
+static uint64_t path_key(const struct log_frame *log)
+{
+	return frames_hash(log->path, log->path_length) | 1;
+}
+
+int resume_set_owner(struct map *owners, const struct log_frame *frame)
+{
+	return map_set(owners, path_key(frame), (void *)(uintptr_t)frame);
+}
+
+bool resume_is_owner(const struct map *owners, const struct log_frame *frame)
+{
+	return map_get(owners, path_key(frame)) == frame;
+}
+
 static bool has_rows(const struct log_frame *frame, const struct log_commit *commit)
 {
 	return commit->size > frame->head_size;

@@ -14,6 +14,14 @@ struct traced {
 	uint64_t known; /* records in the trace, and those that it counts as not written */
 };
 
+/* Returns the frame as a LOG frame; NULL if it is another one or its path is not within it. */
+const struct log_frame *resume_log_frame(const struct frame *frame);
+
+/* `owners`: by the hash of its path, the last LOG frame with the path, which describes the file: an
+ * earlier recovery may have started it again. Returns 0, or -1 without memory. */
+int resume_set_owner(struct map *owners, const struct log_frame *frame);
+bool resume_is_owner(const struct map *owners, const struct log_frame *frame);
+
 /* Opens the log of the frame, cut to its last committed row. The frame's path must be within the
  * frame. If others have added lines to the log, it is not continued, and its rows are in
  * records->kept. */

@@ -22,7 +22,7 @@
  * The lock on the file, and the process id with its start time, both show that the owner runs.
  * Segments and frames may be added by several threads at once.
  */
-enum { RINGFILE_VERSION = 8, RINGFILE_PAGE = 4096, RINGFILE_SEGMENT = 1 << 18 };
+enum { RINGFILE_VERSION = 9, RINGFILE_PAGE = 4096, RINGFILE_SEGMENT = 1 << 18 };
 
 enum segment_kind {
 	SEGMENT_RING = 1,
@@ -43,7 +43,7 @@ struct ringfile_header {
 	uint32_t pid;
 	uint32_t record_size;
 	uint64_t process_start; /* as in /proc/PID/stat, 0 if unknown */
-	uint64_t lost;	/* records dropped so far */
+	uint64_t lost;		/* records that are in no log and not in the trace */
 	uint64_t end;   /* bytes of whole segments in the file, header included */
 	uint64_t file_device; /* st_dev and st_ino of this file, which differ in a copy */
 	uint64_t file_inode;
@@ -51,7 +51,7 @@ struct ringfile_header {
 	uint32_t owner; /* effective user id */
 	uint32_t finished; /* 1: the process has ended cleanly, and nothing is left to write */
 	uint64_t file_born; /* identity_file_created: inode numbers are reused, this is not */
-	uint64_t lost_logs; /* of `lost`, records that are in the trace but not in a log */
+	uint64_t lost_logs; /* other records, whose rows could not be written to a log */
 	uint32_t executing; /* its owner executes, or has executed, another program */
 	uint32_t locked; /* 1: the lock ends with the owner's memory, so it detects an exec */
 	uint32_t totals_off; /* 1: running totals were requested, but cannot be kept */
@@ -62,11 +62,11 @@ struct ringfile_header {
 	uint64_t user_namespace; /* identity_user_namespace: others have other numbers of users */
 };
 
-/* Returns the number of records that are neither in a trace nor in the totals, as far as the
- * process has counted them. */
-static inline uint64_t ringfile_lost_to_trace(const struct ringfile_header *header)
+/* Returns the number of records that at least a log lacks, as far as the process has counted them.
+ */
+static inline uint64_t ringfile_lost(const struct ringfile_header *header)
 {
-	return header->lost > header->lost_logs ? header->lost - header->lost_logs : 0;
+	return header->lost + header->lost_logs;
 }
 
 struct segment {

@@ -77,18 +77,6 @@ static bool write_first(struct session *session, struct log_file *log)
 	return true;
 }
 
-/* Copies the number of lost rows to the ring file before their records are removed from it, so that
- * a kill does not lose the number. */
-static void note_lost(struct session *session)
-{
-	struct ringfile_header *header = session->ringfile.header;
-
-	__atomic_fetch_add(&header->lost, session->logs.lost - session->lost_in_file,
-			   __ATOMIC_RELAXED);
-	session->lost_in_file = session->logs.lost;
-	header->lost_logs = session->logs.lost - session->logs.dropped;
-}
-
 /* Writes the log's and the trace's buffer. Only then may the places of its records be reused: a
  * record that is in neither the ring file nor all of its files would not survive a kill. While a
  * file system does not respond, nothing changes. */
@@ -101,9 +89,9 @@ static void flush_log(struct session *session, struct log_file *log)
 	if (session->logs.stalled)
 		return;
 	logs_flush(&session->logs, log);
-	note_lost(session);
 	if (session->logs.stalled)
 		return;
+	logfile_note_lost(log, session->ringfile.header);
 	totals_publish(&session->totals);
 	for (uint32_t index = log->written, next; index; index = next) {
 		next = session->pending.links[PENDING_ORDER][index].next;
@@ -220,7 +208,7 @@ static bool count_lost(struct session *session, const struct record *record, boo
 		release_handle(&copy);
 	session->logs.lost++;
 	session->logs.dropped++;
-	note_lost(session);
+	__atomic_fetch_add(&session->ringfile.header->lost, 1, __ATOMIC_RELAXED);
 	return true;
 }
 

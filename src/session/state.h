@@ -76,8 +76,7 @@ struct session {
 	struct eventstream *eventstream; /* or NULL; guarded by drain */
 	struct pflog *pflog; /* the metrics logs, or NULL; guarded by drain */
 	struct longest_round longest[2]; /* the writer's, and those of the program's threads */
-	uint32_t failed_execs; /* number of failed execs of the program; guarded by drain */
-	uint64_t lost_in_file; /* the ring file's value of logs.lost; guarded by drain */
+	uint32_t failed_execs;	/* number of failed execs of the program; guarded by drain */
 	_Atomic uint32_t begun; /* rounds of the writer */
 	_Atomic uint32_t ended; /* those that have ended; writer_await_files sleeps on it */
 	_Atomic uint8_t used[CATALOG_DEVICES]; /* by device id: 1 from its first record on */

@@ -212,6 +212,7 @@ static void print_log(void)
 	FIELD(log_commit, tail_hash);
 	FIELD(log_commit, tail);
 	FIELD(log_commit, reserved);
+	FIELD(log_commit, lost_logs);
 }
 
 static void print_ringfile(void)

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "session/ringfile.h"
 
@@ -24,7 +25,8 @@
  * one instruction at a time. Whenever its files or its ring have changed, a copy of them is
  * recovered. So every state that a kill can leave is tested, and for a write every length at which
  * it may stop. The totals are those of the recovered trace each time. The program runs in the
- * folder "live"; the copies are in "dead".
+ * folder "live"; the copies are in "dead". It runs again with a log that cannot grow after its
+ * first rows: then each row is in the recovered log or counted as lost, once.
  */
 enum { FIRST = 3, MORE = 4, ALL = FIRST + 2 * MORE };
 enum { RING_LIMIT = 16 << 20 }; /* limit in bytes; the file grows during the test */
@@ -32,6 +34,7 @@ enum { RING_LIMIT = 16 << 20 }; /* limit in bytes; the file grows during the tes
 static struct progress {
 	_Atomic uint64_t begun;
 	_Atomic uint64_t committed;
+	_Atomic bool full; /* the log has only `space` left */
 } *progress;
 
 /* The files that a kill would leave, after the last instruction that changed them. */
@@ -49,6 +52,27 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*functio
 	(void)function;
 	(void)argument;
 	return EAGAIN;
+}
+
+/* From the second time on that rows are written, the log has space for this number of bytes. -1: it
+ * has enough. */
+static int space = -1;
+
+ssize_t write(int fd, const void *bytes, size_t size)
+{
+	struct stat written, log;
+	size_t fits = size;
+
+	if (progress->full && !fstat(fd, &written) && !stat("log", &log) &&
+	    written.st_ino == log.st_ino) {
+		fits = (size_t)space < size ? (size_t)space : size;
+		space -= (int)fits;
+		if (!fits) {
+			errno = ENOSPC;
+			return -1;
+		}
+	}
+	return syscall(SYS_write, fd, bytes, fits);
 }
 
 static void launch_some(uint64_t count)
@@ -74,7 +98,8 @@ static void program(void)
 	struct settings *settings = new_settings(API_OPENCL, "log");
 
 	settings->trace = strdup("trace");
-	settings->api_log = strdup("calls");
+	if (space < 0)
+		settings->api_log = strdup("calls");
 	settings->api_calls = settings->totals = true;
 	if (chdir("live"))
 		_exit(1);
@@ -85,6 +110,7 @@ static void program(void)
 	raise(SIGSTOP);
 	write_out();
 	launch_some(MORE);
+	progress->full = space >= 0;
 	write_out();
 	launch_some(MORE);
 	write_out();
@@ -191,6 +217,19 @@ static void check_rows(const struct rows *rows)
 	free(rows->seen);
 }
 
+/* Each row is there once, or lost. */
+static void check_lost_rows(const struct rows *rows, uint64_t lost)
+{
+	uint64_t count = 0;
+
+	for (uint64_t i = 0; i < ALL; i++) {
+		assert_in_range(rows->seen[i], 0, i < progress->begun);
+		count += rows->seen[i];
+	}
+	assert_in_range(count + lost, progress->committed, progress->begun);
+	free(rows->seen);
+}
+
 static int count_files_in(const char *path)
 {
 	DIR *stream = opendir(path);
@@ -248,11 +287,16 @@ static void recover_copy(size_t length, size_t calls_length)
 		if (!system("ls -l dead; head -n 99 dead/log* | sed 's/^/# /'"))
 			fail_msg("this is no log");
 	}
-	check_rows(&rows);
+	if (space < 0)
+		check_rows(&rows);
+	else
+		check_lost_rows(&rows, report.lost);
 	assert_int_equal(read_trace("dead/trace", &rows, ALL), 0);
 	check_rows(&rows);
-	check_calls();
-	assert_int_equal(count_files_in("dead"), FILES); /* no other log, and no ring */
+	if (space < 0)
+		check_calls();
+	assert_int_equal(count_files_in("dead"), space < 0 ? FILES : FILES - 1); /* no other log,
+										  * and no ring */
 	assert_int_equal(compare_sums(&report.totals, "dead/trace"), 0);
 	recover_report_free(&report);
 }
@@ -292,7 +336,8 @@ static void look(struct seen *seen, const char *path)
 	seen->states++;
 }
 
-static void test_kill_steps(void **state)
+/* Runs the program, and recovers each state. */
+static void kill_at_each_step(void)
 {
 	const char *level = getenv("COMPUTEPROF_TEST_LEVEL");
 	struct seen seen = {0};
@@ -300,7 +345,6 @@ static void test_kill_steps(void **state)
 	pid_t child;
 	char path[64];
 
-	(void)state;
 	if (level && !strcmp(level, "quick"))
 		skip(); /* it takes 30 s */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
@@ -322,7 +366,8 @@ static void test_kill_steps(void **state)
 	seen.ring = mmap(NULL, RING_LIMIT, PROT_READ, MAP_SHARED, fd, 0);
 	assert_true(seen.ring != MAP_FAILED);
 	for (; WIFSTOPPED(status); seen.steps++) {
-		look(&seen, path);
+		if (space < 0 || progress->full)
+			look(&seen, path);
 		assert_int_equal(ptrace(PTRACE_SINGLESTEP, child, NULL, NULL), 0);
 		assert_int_equal(waitpid(child, &status, 0), child);
 	}
@@ -333,6 +378,32 @@ static void test_kill_steps(void **state)
 		      (unsigned long long)seen.lengths);
 	assert_in_range(seen.states, ALL, seen.steps);
 	close(fd);
+}
+
+static void test_kill_steps(void **state)
+{
+	(void)state;
+	kill_at_each_step();
+}
+
+static void kill_with_space(int bytes)
+{
+	memset(progress, 0, sizeof(*progress));
+	space = bytes;
+	kill_at_each_step();
+	space = -1;
+}
+
+static void test_kill_steps_of_a_full_log(void **state)
+{
+	(void)state;
+	kill_with_space(0);
+}
+
+static void test_kill_steps_of_a_log_with_little_space(void **state)
+{
+	(void)state;
+	kill_with_space(150);
 }
 
 static int group_set_up(void **state)
@@ -347,6 +418,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_kill_steps, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_kill_steps_of_a_full_log, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_kill_steps_of_a_log_with_little_space, set_up,
+						tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, group_set_up, NULL);

@@ -14,8 +14,8 @@ int live_totals_read(const char *path, struct strbuf *to)
 	strbuf_free(&reason);
 	if (rows && totals_rows_count(rows)) {
 		header = totals_reader_header(reader);
-		result = totals_report_rows(to, rows, totals_reader_catalog(reader),
-					    ringfile_lost_to_trace(header), header->gaps);
+		result = totals_report_rows(to, rows, totals_reader_catalog(reader), header->lost,
+					    header->gaps);
 	}
 	totals_reader_close(reader);
 	return result;

@@ -95,7 +95,7 @@ static void put_lost(struct strbuf *to, const struct printer_column *column, con
 	const struct watched *watched = row;
 
 	(void)column;
-	strbuf_printf(to, "%llu", (unsigned long long)watched->header->lost);
+	strbuf_printf(to, "%llu", (unsigned long long)ringfile_lost(watched->header));
 }
 
 static bool memory_of(const struct printer_column *column, const void *row, double *value)
@@ -184,7 +184,8 @@ static void put_counts(struct strbuf *to, const struct watched *watched)
 				   watched_rate(watched, now->records, watched->before.records));
 	}
 	strbuf_printf(to, ", without times: %llu, lost: %llu, waiting: ",
-		      (unsigned long long)now->untimed, (unsigned long long)watched->header->lost);
+		      (unsigned long long)now->untimed,
+		      (unsigned long long)ringfile_lost(watched->header));
 	quantity_put(to, &quantity_size, QUANTITY_AUTO, (double)watched->waiting);
 	strbuf_char(to, '\n');
 	if (!now->allocations)
