@@ -29,6 +29,8 @@ const char *timeline_incomplete(const struct stream *stream)
 {
 	if (stream_lost(stream))
 		return "records or calls were lost";
+	if (stream_is_damaged(stream))
+		return "the file is damaged: everything after the damage is missing";
 	if (stream_cut(stream) > TRACE_CUT_IN_FRAME)
 		return trace_cut_text(stream_cut(stream));
 	return stream_is_cut_off(stream) ? "the program ended in its last record" : NULL;
