@@ -317,6 +317,11 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.help = "also write the results to FILE, as JUnit's XML",
 		.commands = COMPARE,
 	},
+	[FLAG_HTML] = {
+		.name = "html", .argument = "FILE",
+		.help = "also write a page for a browser to FILE",
+		.commands = COMPARE,
+	},
 	[FLAG_FOLDED] = {
 		.name = "folded", .argument = "FILE",
 		.help = "also write times by call stack, for flamegraph.pl",

@@ -68,10 +68,10 @@ static int say_invalid(int code, enum command_id command, char **argv)
  * their argument themselves. */
 static bool is_ignored(int option, const char *argument)
 {
-	static const enum flag_id names[] = {FLAG_CONFIG,   FLAG_LOG,	  FLAG_TRACE, FLAG_IMPORT,
-					     FLAG_LOG_FILE, FLAG_KERNELS, FLAG_INTO,  FLAG_METRICS,
-					     FLAG_EVENTS,   FLAG_VALUES,  FLAG_BASE,  FLAG_SAVE,
-					     FLAG_JUNIT,    FLAG_FOLDED,  FLAG_SAMPLE};
+	static const enum flag_id names[] = {FLAG_CONFIG,   FLAG_LOG,	  FLAG_TRACE,  FLAG_IMPORT,
+					     FLAG_LOG_FILE, FLAG_KERNELS, FLAG_INTO,   FLAG_METRICS,
+					     FLAG_EVENTS,   FLAG_VALUES,  FLAG_BASE,   FLAG_SAVE,
+					     FLAG_JUNIT,    FLAG_HTML,	  FLAG_FOLDED, FLAG_SAMPLE};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (option == (int)names[i])

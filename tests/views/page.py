@@ -20,7 +20,7 @@ VOID = {"meta"}
 TAGS = set("html head meta title style body header h1 h2 h3 p noscript section ol li script dl dt "
            "dd div table thead tbody tfoot tr th td".split())
 ATTRIBUTES = {"lang", "charset", "http-equiv", "content", "name", "class", "id", "hidden", "type",
-              "scope", "data-v", "data-title", "data-heading"}
+              "scope", "aria-sort", "data-v", "data-title", "data-heading"}
 MOST_SCRIPT = 40 << 10
 EXACT = 1 << 53  # larger numbers are not compared: report and the script have floating-point ones
 

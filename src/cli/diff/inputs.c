@@ -163,7 +163,7 @@ static bool is_in_directory(const char *path, const char *output)
 
 bool inputs_are_outputs(const struct flags *flags, const char *path)
 {
-	static const enum flag_id outputs[] = {FLAG_JUNIT, FLAG_FOLDED, FLAG_SAVE};
+	static const enum flag_id outputs[] = {FLAG_JUNIT, FLAG_HTML, FLAG_FOLDED, FLAG_SAVE};
 
 	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
 		const char *output = flags->value[outputs[i]];

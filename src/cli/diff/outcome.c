@@ -17,6 +17,7 @@
 #include "view/compare/compare_junit.h"
 #include "view/compare/compare_markdown.h"
 #include "view/compare/compare_notes.h"
+#include "view/compare/compare_page.h"
 #include "view/compare/compare_table.h"
 
 enum { DIGITS = 9 };
@@ -118,22 +119,40 @@ static bool are_one_file(const char *one, const char *other)
 	return are_one;
 }
 
+/* The files of the command beside standard output, in the order in which they are named. */
+static const enum flag_id files[] = {FLAG_JUNIT, FLAG_HTML, FLAG_FOLDED, FLAG_SAVE};
+
+enum { FILES = sizeof(files) / sizeof(files[0]) };
+
+static int check_pair(const struct flags *flags, enum flag_id one, enum flag_id other)
+{
+	if (!flags->value[one] || !flags->value[other] ||
+	    !are_one_file(flags->value[one], flags->value[other]))
+		return 0;
+	say("--%s and --%s need two files, not %s for both", flag_rows[one].name,
+	    flag_rows[other].name, flags->value[one]);
+	return -1;
+}
+
 static int check_files(const struct flags *flags)
 {
-	enum flag_id id = flags->command == COMMAND_GATE ? FLAG_SAVE : FLAG_FOLDED;
-	const char *junit = flags->value[FLAG_JUNIT], *other = flags->value[id];
+	enum flag_id last = flags->command == COMMAND_GATE ? FLAG_SAVE : FLAG_FOLDED;
+	bool any = false;
 
-	if (flags->value[FLAG_FORCE] && !junit && !other) {
-		say("-f is for files: it needs --junit or --%s", flag_rows[id].name);
+	for (int i = 0; i < FILES; i++)
+		any |= flags->value[files[i]] != NULL;
+	if (flags->value[FLAG_FORCE] && !any) {
+		say("-f is for files: it needs --junit, --html or --%s", flag_rows[last].name);
 		return -1;
 	}
-	if (junit && other && are_one_file(junit, other)) {
-		say("--junit and --%s need two files, not %s for both", flag_rows[id].name, junit);
-		return -1;
-	}
-	return (junit && wholefile_check(flags, junit)) || (other && wholefile_check(flags, other))
-		       ? -1
-		       : 0;
+	for (int i = 0; i < FILES; i++)
+		for (int other = i + 1; other < FILES; other++)
+			if (check_pair(flags, files[i], files[other]))
+				return -1;
+	for (int i = 0; i < FILES; i++)
+		if (flags->value[files[i]] && wholefile_check(flags, flags->value[files[i]]))
+			return -1;
+	return 0;
 }
 
 int outcome_begin(struct outcome *outcome, const struct flags *flags)
@@ -175,21 +194,32 @@ static void put(const struct outcome *outcome, struct comparison *comparison, st
 	compare_put_table(comparison, &page);
 }
 
-static int write_junit(const struct outcome *outcome, struct comparison *comparison)
+/* Writes a form of the comparison to the file that the flag names, if it is given. */
+static int write_file(const struct outcome *outcome, enum flag_id flag,
+		      void (*form)(struct strbuf *to, struct comparison *comparison),
+		      struct comparison *comparison)
 {
-	const char *path = outcome->flags->value[FLAG_JUNIT];
+	const char *path = outcome->flags->value[flag];
 	struct strbuf text = STRBUF_INIT;
 	int result = -1;
 
 	if (!path)
 		return 0;
-	compare_put_junit(&text, comparison);
+	form(&text, comparison);
 	if (text.failed)
 		say("out of memory for %s", path);
 	else
 		result = wholefile_write(path, &text, 1, outcome->flags->value[FLAG_FORCE]);
 	strbuf_free(&text);
 	return result;
+}
+
+static int write_files(const struct outcome *outcome, struct comparison *comparison)
+{
+	return write_file(outcome, FLAG_JUNIT, compare_put_junit, comparison) ||
+			       write_file(outcome, FLAG_HTML, compare_put_page, comparison)
+		       ? -1
+		       : 0;
 }
 
 static int exit_of(enum verdict verdict)
@@ -210,7 +240,7 @@ static int print(const struct outcome *outcome, struct comparison *comparison)
 	if (text.failed || comparison->notes.failed)
 		say("out of memory for the comparison");
 	else if (fwrite(text.data, 1, text.length, stdout) == text.length && !fflush(stdout))
-		result = write_junit(outcome, comparison);
+		result = write_files(outcome, comparison);
 	strbuf_free(&text);
 	return result;
 }

@@ -49,7 +49,6 @@ static double value_of(const struct run_sum *sum, enum statistic statistic)
 	return (double)sum->total;
 }
 
-/* Returns the number of runs of the side that have a time, and sets their values. */
 static size_t get_values(const struct compare_row *row, const struct run_side *side,
 			 enum statistic statistic, double *values)
 {
@@ -65,6 +64,13 @@ static size_t get_values(const struct compare_row *row, const struct run_side *s
 			values[count++] = value_of(sum, statistic);
 	}
 	return count;
+}
+
+size_t compare_values(const struct comparison *comparison, const struct compare_row *row,
+		      enum runs_side side, double values[RANKTEST_RUNS])
+{
+	return get_values(row, &comparison->runs->sides[side],
+			  row->what ? row->shown : STATISTIC_TOTAL, values);
 }
 
 static void add_sum(struct compare_value *value, double *launches, double *bytes,

@@ -82,6 +82,11 @@ const char *compare_statistic(enum statistic statistic);
  * interval. False: it is unknown. */
 bool compare_change(const struct compare_row *row, double *change, double *low, double *high);
 
+/* Sets the values of the shown statistic, nanoseconds, one of each run of the side that has a time,
+ * in the order of the runs. Returns their number. */
+size_t compare_values(const struct comparison *comparison, const struct compare_row *row,
+		      enum runs_side side, double values[RANKTEST_RUNS]);
+
 /* Appends the name of a row in at most `room` columns, 0: no limit. */
 void compare_put_name(struct strbuf *to, struct comparison *comparison,
 		      const struct compare_row *row, size_t room);

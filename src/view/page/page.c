@@ -11,8 +11,8 @@
 #include "view/format/quantity.h"
 #include "view/format/xmltext.h"
 #include "view/page/page_events.h"
+#include "view/page/page_head.h"
 #include "view/page/page_process.h"
-#include "view/page/page_text.h"
 #include "view/timeline/timeline_emit.h"
 #include "view/view.h"
 
@@ -197,23 +197,6 @@ static void page_end(struct timeline *timeline, const struct stream *stream)
 	page_process_put_tables(part->process, stream, &page->tables);
 }
 
-static void put_head(struct strbuf *to, const struct page *page)
-{
-	strbuf_string(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-			  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-			  "'none'; script-src 'sha256-");
-	strbuf_string(to, page_script_hash);
-	strbuf_string(to, "'; style-src 'sha256-");
-	strbuf_string(to, page_style_hash);
-	strbuf_string(to, "'; base-uri 'none'; form-action 'none'\">\n"
-			  "<meta name=\"viewport\" content=\"width=device-width\">\n"
-			  "<meta name=\"color-scheme\" content=\"light dark\">\n<title>");
-	xml_put(to, page->title.data, page->title.length);
-	strbuf_string(to, " - " PACKAGE_NAME "</title>\n<style>");
-	strbuf_string(to, page_style);
-	strbuf_string(to, "</style>\n</head>\n<body>\n");
-}
-
 static void put_header(struct strbuf *to, const struct timeline *timeline)
 {
 	const struct page *page = timeline->shared;
@@ -288,14 +271,12 @@ static void page_close(struct timeline *timeline)
 	struct strbuf *to = &timeline->sink.text;
 
 	page_events_end(&page->events);
-	put_head(to, page);
+	page_head_put(to, &page->title);
 	put_header(to, timeline);
 	strbuf_append(to, page->facts.data, page->facts.length);
 	put_timeline(&timeline->sink, page);
 	strbuf_append(to, page->tables.data, page->tables.length);
-	strbuf_string(to, "<script>");
-	strbuf_string(to, page_script);
-	strbuf_string(to, "</script>\n</body>\n</html>\n");
+	page_head_put_end(to);
 	to->failed |= page->events.failed || page->title.failed || page->facts.failed ||
 		      page->tables.failed || page->no_starts.failed;
 }

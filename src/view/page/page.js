@@ -88,8 +88,9 @@ const tables = Array.from(document.querySelectorAll('table[data-title]'));
 
 function valueOf(row, column) {
 	const cell = row.cells[column];
-	return cell.tagName === 'TH' ? cell.textContent :
-		cell.dataset.v === undefined ? -1 : Number(cell.dataset.v);
+	return cell.tagName === 'TH'	      ? cell.textContent
+	       : cell.dataset.v === undefined ? -Infinity
+					      : Number(cell.dataset.v);
 }
 
 function sortBy(table, column) {
@@ -113,7 +114,6 @@ for (const table of tables) {
 		add(head, 'button', {textContent: text, type: 'button', title: 'Sort'})
 			.addEventListener('click', () => sortBy(table, column));
 	});
-	table.tHead.rows[0].cells[1].setAttribute('aria-sort', 'descending');
 }
 
 // --- The filter, for tables and timeline
@@ -121,7 +121,8 @@ for (const table of tables) {
 const section = document.getElementById('timeline');
 const bar = document.createElement('div');
 bar.className = 'bar';
-section.parentNode.insertBefore(bar, section);
+const place = section || document.getElementById('comparison');
+place.parentNode.insertBefore(bar, place);
 const filter = add(bar, 'input', {type: 'search', placeholder: 'Filter by name  ( / )'});
 filter.setAttribute('aria-label', 'Filter by name');
 const found = add(bar, 'span');
@@ -546,8 +547,8 @@ function selfCheck() {
 		const sum = {title: table.dataset.title, rows: 0, ns: 0, calls: 0};
 		for (const row of table.tBodies[0].rows) {
 			sum.rows++;
-			sum.ns += valueOf(row, 1);
-			sum.calls += valueOf(row, 2);
+			sum.ns += section ? valueOf(row, 1) : 0;
+			sum.calls += section ? valueOf(row, 2) : 0;
 		}
 		result.tables.push(sum);
 	}

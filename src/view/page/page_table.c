@@ -98,7 +98,8 @@ static void put_head(struct strbuf *to, const char *title)
 	strbuf_printf(to, "<h3>%s</h3>\n<div class=\"wide\"><table data-title=\"%s\">\n<thead><tr>",
 		      title, title);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		strbuf_printf(to, "<th scope=\"col\">%s</th>", names[i]);
+		strbuf_printf(to, "<th scope=\"col\"%s>%s</th>",
+			      i == 1 ? " aria-sort=\"descending\"" : "", names[i]);
 	strbuf_string(to, "</tr></thead>\n<tbody>\n");
 }
 
