@@ -106,6 +106,7 @@ def main():
     values = [values_of(paths, min) for paths in sides]
     scale = max([0.1] + [min(0.5, max(abs(float(row["Low"])), abs(float(row["High"]))) / 100)
                          for row in rows if row["Low"]])
+    scale = int(100 * scale + 0.999) / 100
     if len(table) != len(rows) or len(rows) < 3:
         problem("%d rows, not %d" % (len(table), len(rows)))
     for number, (cells, row) in enumerate(zip(table, rows)):

@@ -41,7 +41,8 @@ static const char *class_of(enum verdict verdict)
 					   : "other";
 }
 
-/* The largest change of a row, up to MOST_CHANGE, and twice the least one that counts at least. */
+/* The largest change of a row, up to MOST_CHANGE, and twice the least one that counts at least; in
+ * whole percents, since the page has it as a text. */
 static double find_scale(const struct comparison *comparison)
 {
 	double scale = 2 * comparison->options.threshold, change, low, high;
@@ -52,6 +53,7 @@ static double find_scale(const struct comparison *comparison)
 		scale = greater(scale, lesser(MOST_CHANGE, greater(low < 0 ? -low : low,
 								   high < 0 ? -high : high)));
 	}
+	scale = (double)(uint64_t)(100 * scale + 0.999) / 100;
 	return scale > 0 ? scale : MOST_CHANGE;
 }
 
