@@ -122,7 +122,7 @@ void file_note_standard(void)
 		}
 }
 
-static bool is_standard(const struct stat *status)
+bool file_is_standard(const struct stat *status)
 {
 	for (int fd = 0; fd < 3; fd++)
 		if (standard[fd].inode && standard[fd].inode == status->st_ino &&
@@ -139,7 +139,7 @@ static int unfit(int fd, const char *path, const struct stat *status)
 	if (error || !S_ISREG(status->st_mode))
 		return error;
 	/* What the program prints would be mixed with it, or overwrite it. */
-	if (is_standard(status))
+	if (file_is_standard(status))
 		return EBUSY;
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
 		return EBUSY;

@@ -29,8 +29,13 @@ struct file {
 
 #define FILE_CLOSED ((struct file){.fd = -1, .lowest = FILE_LOWEST})
 
+struct stat;
+
 /* Notes which files the standard input, output and error are. Call at the start of the process. */
 void file_note_standard(void);
+
+/* Returns true if the file is one of them, and a regular one. */
+bool file_is_standard(const struct stat *status);
 
 /*
  * Opens `path` for appending whole lines. A regular file must be writable by the caller, have
@@ -60,8 +65,6 @@ bool file_is_intact(const struct file *file);
 
 /* Returns true if `error`, an errno, is that of a full table of descriptors. */
 bool file_lacks_descriptors(int error);
-
-struct stat;
 
 /* Returns 0 if an existing file may be used as a log, or an errno. Locks are not checked. */
 int file_why_no_log(const char *path, const struct stat *status);

@@ -68,8 +68,8 @@ static bool is_of_run(const struct stat *status)
 }
 
 /* Returns 1 if there is a file at `path` that no process of this kind has written; OF_RUN if one of
- * the same run has; 0 if there is none, or it is of an earlier run; -1 with errno. An error of a
- * directory is reported when the file is written. */
+ * the same run has, or the program prints to it; 0 if there is none, or it is of an earlier run; -1
+ * with errno. An error of a directory is reported when the file is written. */
 static int is_foreign(const char *path, enum pflog_file file)
 {
 	bool in_place = file == PFLOG_TIMELINE; /* also a FIFO or a device */
@@ -81,6 +81,8 @@ static int is_foreign(const char *path, enum pflog_file file)
 		return 0;
 	if (!S_ISREG(status.st_mode))
 		return !in_place;
+	if (file_is_standard(&status))
+		return OF_RUN;
 	begins = filetype_begins(path, files[file].start, in_place);
 	if (!begins && *other)
 		begins = filetype_begins(path, other, false);

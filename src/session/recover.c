@@ -417,7 +417,8 @@ static bool is_for(struct recovery *recovery, const char *directory)
 static void report_totals(struct recovery *recovery)
 {
 	ringfile_reader_frames(&recovery->reader, take_rules, recovery);
-	recovery->report->no_files = recover_totals_are_alone(recovery->settings);
+	recovery->report->no_files =
+		recover_totals_are_alone(&recovery->reader, recovery->settings);
 	totals_report(&recovery->report->totals, &recovery->reader, recovery->settings,
 		      recovery->reader.header->lost);
 	free_rules(recovery);

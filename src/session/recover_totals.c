@@ -15,13 +15,35 @@ bool recover_totals_are_read(const struct ringfile_reader *reader)
 	       !access(header->keeper, F_OK);
 }
 
-bool recover_totals_are_alone(const struct settings *const *settings)
+static int find_trace(void *argument, const struct frame *frame)
+{
+	bool *found = argument;
+
+	*found |= frame->kind == FRAME_TRACE;
+	return 0;
+}
+
+/* The trace of a process that keeps totals begins with its first range. */
+static bool has_trace(struct ringfile_reader *reader, const struct settings *settings)
+{
+	bool begun = false;
+
+	if (!settings->trace || !settings->trace_from_ranges || !settings->totals ||
+	    reader->header->totals_off)
+		return settings->trace != NULL;
+	ringfile_reader_frames(reader, find_trace, &begun);
+	return begun;
+}
+
+bool recover_totals_are_alone(struct ringfile_reader *reader,
+			      const struct settings *const *settings)
 {
 	bool alone = true;
 
 	for (int api = 0; api < API_COUNT; api++)
-		alone &= !settings[api] || (!settings[api]->trace && !settings[api]->api_log &&
-					    !settings_have_log(settings[api]));
+		alone &= !settings[api] ||
+			 (!has_trace(reader, settings[api]) && !settings[api]->api_log &&
+			  !settings_have_log(settings[api]));
 	return alone;
 }
 

@@ -46,6 +46,8 @@ static int redirect(char **pattern, const char *directory, const char *fallback)
 	struct strbuf name = STRBUF_INIT;
 	char *copy;
 
+	if (!strcmp(*pattern, "/dev/null")) /* no log was wanted */
+		return 0;
 	put_directory(&name, directory);
 	put_name(&name, *pattern, fallback);
 	copy = name.failed ? NULL : strdup(strbuf_text(&name));

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/say.h"
+#include "cli/diff/outcome.h"
 #include "cli/inputfile.h"
 #include "cli/lines.h"
 #include "cli/print/print.h"
@@ -163,10 +164,8 @@ static bool is_in_directory(const char *path, const char *output)
 
 bool inputs_are_outputs(const struct flags *flags, const char *path)
 {
-	static const enum flag_id outputs[] = {FLAG_JUNIT, FLAG_HTML, FLAG_FOLDED, FLAG_SAVE};
-
-	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
-		const char *output = flags->value[outputs[i]];
+	for (int i = 0; i < OUTCOME_FILES; i++) {
+		const char *output = flags->value[outcome_files[i]];
 
 		if (output && (print_same_file(path, output) || is_in_directory(path, output)))
 			return true;

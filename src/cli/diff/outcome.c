@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/number.h"
@@ -119,10 +120,26 @@ static bool are_one_file(const char *one, const char *other)
 	return are_one;
 }
 
-/* The files of the command beside standard output, in the order in which they are named. */
-static const enum flag_id files[] = {FLAG_JUNIT, FLAG_HTML, FLAG_FOLDED, FLAG_SAVE};
+const enum flag_id outcome_files[OUTCOME_FILES] = {FLAG_JUNIT, FLAG_HTML, FLAG_FOLDED, FLAG_SAVE};
 
-enum { FILES = sizeof(files) / sizeof(files[0]) };
+bool outcome_replaces(const struct flags *flags, const char *what, const char *path)
+{
+	struct stat status, output;
+
+	if (!path || stat(path, &status))
+		return false;
+	for (int i = 0; i < OUTCOME_FILES; i++) {
+		const char *name = flags->value[outcome_files[i]];
+
+		if (!name || stat(name, &output) || output.st_ino != status.st_ino ||
+		    output.st_dev != status.st_dev)
+			continue;
+		say("--%s would replace the %s, %s; no program was run",
+		    flag_rows[outcome_files[i]].name, what, path);
+		return true;
+	}
+	return false;
+}
 
 static int check_pair(const struct flags *flags, enum flag_id one, enum flag_id other)
 {
@@ -139,18 +156,19 @@ static int check_files(const struct flags *flags)
 	enum flag_id last = flags->command == COMMAND_GATE ? FLAG_SAVE : FLAG_FOLDED;
 	bool any = false;
 
-	for (int i = 0; i < FILES; i++)
-		any |= flags->value[files[i]] != NULL;
+	for (int i = 0; i < OUTCOME_FILES; i++)
+		any |= flags->value[outcome_files[i]] != NULL;
 	if (flags->value[FLAG_FORCE] && !any) {
 		say("-f is for files: it needs --junit, --html or --%s", flag_rows[last].name);
 		return -1;
 	}
-	for (int i = 0; i < FILES; i++)
-		for (int other = i + 1; other < FILES; other++)
-			if (check_pair(flags, files[i], files[other]))
+	for (int i = 0; i < OUTCOME_FILES; i++)
+		for (int other = i + 1; other < OUTCOME_FILES; other++)
+			if (check_pair(flags, outcome_files[i], outcome_files[other]))
 				return -1;
-	for (int i = 0; i < FILES; i++)
-		if (flags->value[files[i]] && wholefile_check(flags, flags->value[files[i]]))
+	for (int i = 0; i < OUTCOME_FILES; i++)
+		if (flags->value[outcome_files[i]] &&
+		    wholefile_check(flags, flags->value[outcome_files[i]]))
 			return -1;
 	return 0;
 }

@@ -16,6 +16,14 @@ struct outcome {
 	bool demangle;
 };
 
+/* The files of the command beside standard output, in the order in which they are named. */
+enum { OUTCOME_FILES = 4 };
+extern const enum flag_id outcome_files[OUTCOME_FILES];
+
+/* Returns true after a message if one of them would replace the file at `path`, which is a `what`;
+ * NULL: there is none. */
+bool outcome_replaces(const struct flags *flags, const char *what, const char *path);
+
 /* Reads the options. Returns 0, or -1 after one message. */
 int outcome_begin(struct outcome *outcome, const struct flags *flags);
 

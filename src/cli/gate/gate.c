@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* computeprof gate: runs two programs and compares them. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/say.h"
@@ -9,6 +10,7 @@
 #include "cli/diff/outcome.h"
 #include "cli/gate/gate_progress.h"
 #include "cli/gate/gate_run.h"
+#include "cli/run/program.h"
 #include "cli/wholefile.h"
 #include "output/jsontext.h"
 #include "view/format/system.h"
@@ -59,6 +61,22 @@ static int take_programs(struct gate *gate)
 	return -1;
 }
 
+/* Returns true after a message if an output would replace a program or the configuration file. */
+static bool replaces_inputs(const struct gate *gate)
+{
+	bool replaces = false;
+
+	for (int side = 0; side < RUNS_SIDES && !replaces; side++) {
+		struct strbuf path = STRBUF_INIT;
+
+		if (gate->programs[side] && !program_find(&path, gate->programs[side][0]))
+			replaces = outcome_replaces(gate->flags, "program", strbuf_text(&path));
+		strbuf_free(&path);
+	}
+	return replaces || outcome_replaces(gate->flags, "configuration file",
+					    getenv("COMPUTE_PROFILE_CONFIG"));
+}
+
 static int begin(struct gate *gate)
 {
 	const char *base = gate->flags->value[FLAG_BASE];
@@ -69,7 +87,7 @@ static int begin(struct gate *gate)
 	    outcome_number(gate->flags, FLAG_RUNS, 1, RUNS_MOST, &gate->count) ||
 	    outcome_number(gate->flags, FLAG_WARMUP, 0, WARMUP_MOST, &gate->warmup) ||
 	    outcome_begin(&gate->outcome, gate->flags) ||
-	    (base && inputs_are_outputs(gate->flags, base)))
+	    (base && inputs_are_outputs(gate->flags, base)) || replaces_inputs(gate))
 		return -1;
 	return 0;
 }

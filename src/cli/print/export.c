@@ -399,7 +399,7 @@ static void say_no_trace(const struct exports *run)
 		flag_has_no_log() ? "" : "; 'computeprof report LOG' prints tables of its log";
 
 	if (run->others)
-		say("no %s was made: a process of another user cannot write the trace for it%s",
+		say("no %s was made: the records of a process of another user cannot be read%s",
 		    run->view ? run->flags->value[FLAG_OUTPUT] : "table", advice);
 	else if (run->from_totals)
 		say("no %s was made: no process could keep its totals in a ring file (in /dev/shm, "

@@ -125,8 +125,8 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 		  const struct artifact_lists *lists, const struct child *child)
 {
 	if (result == RECOVER_ALIVE && flag_has_no_log())
-		say("a process still runs; this run writes no log, so its later records are only "
-		    "in its totals; if it is killed, run: computeprof recover %s",
+		say("a process still runs, and this run writes no log; if it is killed, run: "
+		    "computeprof recover --into . %s",
 		    path);
 	else if (result == RECOVER_ALIVE)
 		say("a process still runs; its later rows are only in its own log; if it is "

@@ -28,6 +28,7 @@ static const char *as_word(const char *path)
 static void tell_header(const char *path, int fd, const struct ringfile_header *header)
 {
 	const char *wrong = ringfile_reader_check(header);
+	const char *into = flag_has_no_log() ? "--into . " : ""; /* its trace is this run's own */
 
 	/* The other members may be at other places. */
 	if (wrong)
@@ -38,12 +39,12 @@ static void tell_header(const char *path, int fd, const struct ringfile_header *
 		    path);
 	else if (flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK)
 		say("process %u of another user still runs; if it is killed, run: computeprof "
-		    "recover %s",
-		    header->pid, as_word(path));
+		    "recover %s%s",
+		    header->pid, into, as_word(path));
 	else
 		say("process %u of another user was killed, or ended without its exit handlers; "
-		    "run: computeprof recover %s",
-		    header->pid, as_word(path));
+		    "run: computeprof recover %s%s",
+		    header->pid, into, as_word(path));
 }
 
 /* Prints nothing about a file that is not a ring file of another user. */

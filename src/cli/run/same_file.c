@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/say.h"
 #include "cli/resolved_name.h"
@@ -78,6 +79,27 @@ static int check_input(const struct place *places, const char *what, const char 
 	return 0;
 }
 
+/* Returns -1 after a message if a result would replace a file that the tool's own standard output
+ * or error goes to: it is that of the shell, too. */
+static int check_streams(const struct place *places)
+{
+	struct stat stream;
+
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fstat(fd, &stream) || !S_ISREG(stream.st_mode))
+			continue;
+		for (int i = 0; i < PLACES; i++) {
+			if (!is_input(&places[i], &stream))
+				continue;
+			say("the %s would replace the file of standard %s, %s; no program was run",
+			    places[i].what, fd == STDOUT_FILENO ? "output" : "error",
+			    places[i].shown);
+			return -1;
+		}
+	}
+	return 0;
+}
+
 static int check_inputs(const struct place *places, const struct flags *flags,
 			const struct settings *settings)
 {
@@ -121,7 +143,9 @@ int same_file_check(const struct flags *flags, const struct settings *settings)
 	find(&places[4], "API log", settings->api_log);
 	find(&places[5], "event stream", settings->events);
 	find_metrics(places, settings);
-	result = check(places) || check_inputs(places, flags, settings) ? -1 : 0;
+	result = check(places) || check_inputs(places, flags, settings) || check_streams(places)
+			 ? -1
+			 : 0;
 	for (int i = 0; i < PLACES; i++)
 		free(places[i].file.path);
 	strbuf_free(&usual);

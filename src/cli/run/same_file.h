@@ -6,8 +6,8 @@
 #include "settings/settings.h"
 
 /* Checks that the log, the trace, -o and --log-file are different files, and none of them is the
- * program or the configuration file. Returns 0, or -1 after one message if one would overwrite
- * another. */
+ * program, the configuration file, or the file of standard output or error. Returns 0, or -1 after
+ * one message if one would overwrite another. */
 int same_file_check(const struct flags *flags, const struct settings *settings);
 
 #endif

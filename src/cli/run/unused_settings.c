@@ -14,13 +14,14 @@
 
 static const struct {
 	enum kept kept;
-	const char *variable;
+	const char *variable; /* removed if no output has it; NULL: the configuration file asks */
 	const char *what;
 } requests[] = {
 	{KEPT_STACKS, "COMPUTE_PROFILE_STACKS", "call stacks"},
 	{KEPT_VALUES, "COMPUTE_PROFILE_VALUES", "uses of memory or values in it"},
 	{KEPT_MANAGED, "COMPUTE_PROFILE_MANAGED", "migrations of managed memory"},
 	{KEPT_SAMPLES, "COMPUTE_PROFILE_SAMPLE", "samples of the CPU"},
+	{KEPT_COUNTERS, NULL, "counters"},
 };
 
 /* What the tables have. Views have theirs in struct view. */
@@ -39,7 +40,8 @@ struct found {
 	unsigned int idle;   /* settings of values, by number, that the mode does not use, */
 	unsigned int used;   /* and those that it uses */
 	bool replay;	     /* kernels are to be replayed for counters, */
-	bool counters;	     /* and there are counters */
+	bool counters;	     /* and there are counters, */
+	bool counted;	     /* and a log or a trace that has them */
 };
 
 enum {
@@ -101,6 +103,7 @@ static void look_at_counters(struct found *found, const struct settings *setting
 {
 	found->replay |= settings->replay_kernels;
 	found->counters |= settings->counters.count > 0;
+	found->counted |= settings_have_log(settings) || settings->trace;
 }
 
 static struct found find(void)
@@ -128,6 +131,8 @@ static struct found find(void)
 	}
 	say_mute(false);
 	found.unkept &= ~kept;
+	if (found.counters && !found.counted)
+		found.unkept |= KEPT_COUNTERS;
 	return found;
 }
 
@@ -170,7 +175,7 @@ int unused_settings_tell(const struct view *view, unsigned int tables)
 		}
 		if (!artifacts_are_others())
 			tell(requests[i].what, "");
-		if (!samples || !environ_samples_only())
+		if (requests[i].variable && (!samples || !environ_samples_only()))
 			unsetenv(requests[i].variable);
 	}
 	return 0;

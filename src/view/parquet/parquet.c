@@ -208,6 +208,7 @@ static int write_parquet(const char *path, struct stream *stream, struct strbuf 
 const struct view view_parquet = {
 	.extension = ".parquet",
 	.help = "a table in Apache Parquet: a row for each kernel, copy and fill",
+	.has = KEPT_COUNTERS,
 	.without_starts = true,
 	.holds_several = true,
 	.shows_ranks = true,

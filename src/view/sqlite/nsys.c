@@ -150,6 +150,7 @@ static int write_nsys(const char *path, struct stream *stream, struct strbuf *er
 const struct view view_nsys = {
 	.extension = ".nsys.sqlite",
 	.help = "a database in the form of an export of NVIDIA's Nsight Systems",
+	.has = KEPT_COUNTERS,
 	.holds_several = true,
 	.check = libsqlite_open,
 	.write = write_nsys,

@@ -175,7 +175,7 @@ const struct view view_sqlite = {
 	.extension = ".sqlite",
 	.help = "a database in the form of NVIDIA's nvprof",
 	.check = libsqlite_open,
-	.has = KEPT_MANAGED,
+	.has = KEPT_MANAGED | KEPT_COUNTERS,
 	.write = write_nvprof,
 };
 
@@ -183,6 +183,6 @@ const struct view view_nvprof = {
 	.extension = ".nvprof",
 	.help = "a database in the form of NVIDIA's nvprof",
 	.check = libsqlite_open,
-	.has = KEPT_MANAGED,
+	.has = KEPT_MANAGED | KEPT_COUNTERS,
 	.write = write_nvprof,
 };

@@ -314,6 +314,7 @@ static int write_gzipped(const char *path, struct stream *stream, struct strbuf 
 const struct view view_chrome = {
 	.extension = ".trace.json",
 	.help = "a timeline for ui.perfetto.dev and chrome://tracing (trace events)",
+	.has = KEPT_COUNTERS,
 	.holds_several = true,
 	.shows_ranks = true,
 	.write = write_plain,
@@ -322,6 +323,7 @@ const struct view view_chrome = {
 const struct view view_chrome_gz = {
 	.extension = ".json.gz",
 	.help = "a timeline for ui.perfetto.dev and chrome://tracing, compressed by gzip",
+	.has = KEPT_COUNTERS,
 	.holds_several = true,
 	.check = gzip_check,
 	.shows_ranks = true,

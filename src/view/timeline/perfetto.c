@@ -207,7 +207,7 @@ static int write_pftrace(const char *path, struct stream *stream, struct strbuf 
 const struct view view_pftrace = {
 	.extension = ".pftrace",
 	.help = "a timeline for ui.perfetto.dev, in Perfetto's own format",
-	.has = KEPT_STACKS | KEPT_SAMPLES,
+	.has = KEPT_STACKS | KEPT_SAMPLES | KEPT_COUNTERS,
 	.holds_several = true,
 	.shows_ranks = true,
 	.write = write_pftrace,
