@@ -139,7 +139,7 @@ static void tell_done(const struct recover_request *request, struct recover_repo
 	printf(": %llu row%s added", (unsigned long long)report->rows,
 	       report->rows == 1 ? "" : "s");
 	if (report->copied)
-		printf(" to new files; the ring file is kept");
+		printf(" to new files");
 	if (report->untimed)
 		printf(", %llu of them without a gputime", (unsigned long long)report->untimed);
 	if (report->calls)
@@ -148,6 +148,8 @@ static void tell_done(const struct recover_request *request, struct recover_repo
 	tell_lost(report);
 	if (report->in_memory)
 		printf(", rows may be missing since the ring file could not grow");
+	if (report->copied)
+		printf("; the ring file is kept");
 	tell_left(report);
 	putchar('\n');
 	tell_files("log", &report->logs);
