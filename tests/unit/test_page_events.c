@@ -175,6 +175,21 @@ static void test_limits(void **state)
 	page_events_close(&events);
 }
 
+/* The page is not written without a track that there was no memory for. */
+static void test_no_memory(void **state)
+{
+	(void)state;
+	assert_int_equal(page_events_open(&events), 0);
+	assert_false(events.failed);
+	events.tracks.failed = true;
+	add_track(2, &(struct page_place){0}, "lane");
+	assert_true(events.failed);
+	events.tracks.length = 0; /* there was memory, in truth */
+	page_events_add(&events, 2, 1, 1, 2);
+	assert_int_equal(events.left_out, 1);
+	page_events_close(&events);
+}
+
 static void test_escaped(void **state)
 {
 	struct strbuf html = STRBUF_INIT;
@@ -200,6 +215,7 @@ int main(void)
 		cmocka_unit_test(test_single),
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_escaped),
 	};
 

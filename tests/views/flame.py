@@ -46,8 +46,15 @@ def packed(message):
     return found
 
 
+# What tests/unit/make_stacks writes.
+STARTED = 1700000000000900000
+LABELS = {(77, "A device (0)"): 1513164, (77, None): 52105350, (78, None): 30303030}
+PYTHON = ("train (net.py:42)", "/src/net.py", 42)
+
+
 def pprof():
-    """Nanoseconds by sample type and stack; None without the file, which needs zlib."""
+    """Nanoseconds by sample type and stack, and frames with their files and lines; None without the
+    file, which needs zlib."""
     if not os.path.exists(NAME + ".pb.gz"):
         return None
     profile = packed(gzip.decompress(read(".pb.gz")))
@@ -57,27 +64,41 @@ def pprof():
     names = [strings[fields_of[1][0]] for fields_of in types]
     check(names == ["cpu", "gpu", "wait"], "pprof: sample types are %s" % names)
     check({strings[fields_of[2][0]] for fields_of in types} == {"nanoseconds"}, "pprof: units")
-    check(strings[profile[14][0]] in names, "pprof: the default is no sample type")
-    functions = {packed(f)[1][0]: strings[packed(f)[2][0]] for f in profile[5]}
-    locations = {}
+    check(strings[profile[14][0]] == "gpu", "pprof: another default")
+    check(profile[9] == [STARTED], "pprof: started at %s" % profile[9])
+    functions, locations, places = {}, {}, set()
+    for function in map(packed, profile[5]):
+        texts = [strings[function[number][0]] for number in (2, 3, 4)]
+        check(texts[0] == texts[1], "pprof: another system name: %s" % texts)
+        functions[function[1][0]] = texts
     for location in map(packed, profile[4]):
-        locations[location[1][0]] = functions[packed(location[4][0])[1][0]]
+        line = packed(location[4][0])
+        name, _, path = functions[line[1][0]]
+        locations[location[1][0]] = name
+        places.add((name, path, line[2][0]))
+    check(len(functions) == len(profile[5]) == len({tuple(texts) for texts in functions.values()}),
+          "pprof: a function is there twice")
+    check(len(locations) == len(profile[4]) == len(places), "pprof: a location is there twice")
     sums = {name: collections.Counter() for name in names}
-    keys = set()
+    labels = collections.Counter()
     for sample in map(packed, profile[2]):
         stack = ";".join(locations[at].replace(";", ":") for at in reversed(sample[1]))
         for name, value in zip(names, sample[2]):
             sums[name][stack] += value
         check(len(sample[2]) == len(names), "pprof: a sample without all values")
+        found = {}
         for label in map(packed, sample[3]):
-            keys.add(strings[label[1][0]])
             check(bool(label[2]) != bool(label[3]), "pprof: a label without one value")
-    check(keys <= {"thread", "device"}, "pprof: labels %s" % keys)
-    return sums
+            value = label[3][0] if label[3] else strings[label[2][0]]
+            found[strings[label[1][0]]] = value
+        check(set(found) <= {"thread", "device"}, "pprof: labels %s" % found)
+        labels[found.get("thread"), found.get("device")] += sum(sample[2])
+    check(labels == LABELS, "pprof: labels %s" % labels)
+    return sums, places
 
 
 def speedscope():
-    """Nanoseconds by profile and stack."""
+    """Nanoseconds by profile and stack, and frames with their files and lines."""
     file = json.loads(read(".speedscope.json"))
     check(file["$schema"] == "https://www.speedscope.app/file-format-schema.json",
           "speedscope: another schema")
@@ -86,6 +107,8 @@ def speedscope():
     frames = file["shared"]["frames"]
     check(all(set(frame) <= {"name", "file", "line"} and "name" in frame for frame in frames),
           "speedscope: members of frames")
+    check([profile["name"] for profile in file["profiles"]] == ["GPU", "CPU", "waits for the GPU"]
+          and file["activeProfileIndex"] == 0, "speedscope: other profiles")
     sums = {}
     for profile in file["profiles"]:
         check(set(profile) == {"type", "name", "unit", "startValue", "endValue", "samples",
@@ -93,12 +116,14 @@ def speedscope():
         check((profile["type"], profile["unit"]) == ("sampled", "nanoseconds"),
               "speedscope: another type or unit")
         check(len(profile["samples"]) == len(profile["weights"]), "speedscope: weights")
-        check(profile["endValue"] - profile["startValue"] == sum(profile["weights"]),
+        check((profile["startValue"], profile["endValue"]) == (0, sum(profile["weights"])),
               "speedscope: the end is not the sum")
         stacks = sums[profile["name"]] = collections.Counter()
         for sample, weight in zip(profile["samples"], profile["weights"]):
             stacks[";".join(frames[at]["name"].replace(";", ":") for at in sample)] += weight
-    return sums
+    places = {(frame["name"], frame.get("file", ""), frame.get("line", 0)) for frame in frames}
+    check(PYTHON in places, "speedscope: the line of a Python function")
+    return sums, places
 
 
 def svg(total):
@@ -131,8 +156,12 @@ def main():
     with open(LOG) as file:
         times = re.findall(r"gputime=\[ (\d+)\.(\d{3}) \]", file.read())
     gpu = sum(int(whole) * 1000 + int(part) for whole, part in times)
-    stacks, profile, scope = folded(), pprof(), speedscope()
-    if profile is None:
+    stacks, profile, (scope, places) = folded(), pprof(), speedscope()
+    if profile:
+        check(profile[1] == places, "pprof and speedscope have other files or lines: %s" %
+              (profile[1] ^ places))
+        profile = profile[0]
+    else:
         profile = {"gpu": scope["GPU"], "cpu": scope["CPU"], "wait": scope["waits for the GPU"]}
     check(gpu and sum(profile["gpu"].values()) == gpu, "pprof: not the gputime of the log")
     check(sum(scope["GPU"].values()) == gpu, "speedscope: not the gputime of the log")
