@@ -75,6 +75,7 @@ void page_events_add_track(struct page_events *events, uint32_t number,
 			   const struct page_place *place, const struct strbuf *heading,
 			   const struct strbuf *title)
 {
+	size_t length = events->tracks.length;
 	struct page_track *track;
 
 	if (page_events_tracks(events) >= PAGE_TRACKS)
@@ -89,10 +90,9 @@ void page_events_add_track(struct page_events *events, uint32_t number,
 	strbuf_append(&track->heading, heading->data, heading->length);
 	strbuf_append(&track->title, title->data, title->length);
 	strbuf_append(&events->tracks, &track, sizeof(struct page_track *));
-	events->failed |= track->heading.failed || track->title.failed;
-	if (!events->tracks.failed)
+	events->failed |= track->heading.failed || track->title.failed || events->tracks.failed;
+	if (events->tracks.length > length)
 		return;
-	events->failed = true;
 	map_set(&events->by_number, number, NULL);
 	free_track(track);
 }
