@@ -16,6 +16,7 @@ struct rank_catalog {
 	struct catalog merged;
 	uint32_t devices[API_COUNT], contexts[API_COUNT]; /* their numbers so far */
 	struct map modules, nodes;			  /* by hash: id */
+	struct map numbers; /* of the present part's devices: by API and number, the new number */
 	/* Of the present part: its catalog, and by id 1 + the id in `merged`, 0: not yet. */
 	const struct catalog *part;
 	uint64_t rank;
@@ -37,5 +38,10 @@ int rank_catalog_device(struct rank_catalog *catalog, uint32_t *id, struct strbu
 int rank_catalog_context(struct rank_catalog *catalog, uint32_t *id, struct strbuf *error);
 int rank_catalog_counters(struct rank_catalog *catalog, uint32_t *id, struct strbuf *error);
 int rank_catalog_stack(struct rank_catalog *catalog, uint32_t *id, struct strbuf *error);
+
+/* Converts a device's number instead of its id. A device that the part does not describe, or not
+ * yet, has a new number, too. */
+int rank_catalog_number(struct rank_catalog *catalog, enum api api, uint32_t *number,
+			struct strbuf *error);
 
 #endif
