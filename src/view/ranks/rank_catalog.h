@@ -16,11 +16,11 @@ struct rank_catalog {
 	struct catalog merged;
 	uint32_t devices[API_COUNT], contexts[API_COUNT]; /* their numbers so far */
 	struct map modules, nodes;			  /* by hash: id */
-	struct map numbers; /* of the present part's devices: by API and number, the new number */
 	/* Of the present part: its catalog, and by id 1 + the id in `merged`, 0: not yet. */
 	const struct catalog *part;
 	uint64_t rank;
 	struct strbuf names, device_ids, context_ids, counter_ids, module_ids, node_ids;
+	struct map numbers;   /* by API and number of a device: its new number */
 	uint64_t lost_stacks; /* calls for a stack without room: they have none */
 };
 
