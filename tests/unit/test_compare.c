@@ -322,6 +322,48 @@ static void test_bound(void **state)
 	runs_close(&runs);
 }
 
+/* Returns true if the notes say that devices differ. B has used "One" and knows nothing more, as
+ * JSON. */
+static bool differ(const char *devices, const char *used)
+{
+	static const char one[] = "One (CUDA)";
+	struct strbuf rows = STRBUF_INIT;
+	struct comparison comparison;
+	struct runs runs;
+	bool differ;
+
+	open_runs(&runs);
+	for (int side = 0; side < RUNS_SIDES; side++) {
+		put_kernel(&rows, "k", 1000, 1);
+		add_run(&runs, (enum runs_side)side, &rows);
+	}
+	strbuf_string(&runs.sides[RUNS_A].devices, devices);
+	strbuf_string(&runs.sides[RUNS_A].used, used);
+	runs_add_line(&runs.sides[RUNS_B].devices, one, strlen(one));
+	runs_add_line(&runs.sides[RUNS_B].used, one, strlen(one));
+	assert_int_equal(compare(&comparison, &runs, &usual), 0);
+	compare_put_notes(&comparison);
+	differ = strstr(strbuf_text(&comparison.notes), "devices differ");
+	strbuf_free(&rows);
+	compare_free(&comparison);
+	runs_close(&runs);
+	return differ;
+}
+
+/* Kinds of files know more or less of a device, and may be without one that did no work. */
+static void test_devices(void **state)
+{
+	(void)state;
+	assert_false(differ("One (CUDA, compute capability 9.0)\n", "One (CUDA)\n"));
+	assert_false(differ("Two (CUDA, compute capability 9.0)\nOne (CUDA)\n", "One (CUDA)\n"));
+	assert_false(differ("", ""));
+	assert_true(differ("Two (CUDA)\nOne (CUDA)\n", "Two (CUDA)\n"));
+	assert_true(differ("Two (CUDA)\n", "Two (CUDA)\n"));
+	assert_true(differ("Two (CUDA)\n", ""));
+	assert_true(differ("One (OpenCL)\n", "One (OpenCL)\n"));
+	assert_true(differ("One\\x20 (CUDA)\n", "One\\x20 (CUDA)\n"));
+}
+
 /* Each form has the name, escaped. */
 static void test_forms(void **state)
 {
@@ -363,7 +405,7 @@ int main(void)
 		cmocka_unit_test(test_false_alarms), cmocka_unit_test(test_equal),
 		cmocka_unit_test(test_power),	     cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_few),	     cmocka_unit_test(test_forms),
-		cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_bound),	     cmocka_unit_test(test_devices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

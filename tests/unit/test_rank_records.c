@@ -256,6 +256,50 @@ static void test_places(void **state)
 	end(&parts);
 }
 
+/* Devices of managed memory get the numbers of all processes; the host keeps its number. */
+static void test_managed(void **state)
+{
+	struct parts parts;
+	struct frame frame = head(FRAME_MANAGED, 1, 6, 0);
+	struct managed to_device = {.frame = frame,
+				    .api = API_CUDA,
+				    .kind = MANAGED_HOST_TO_DEVICE,
+				    .source = UINT32_MAX,
+				    .target = 1};
+	struct managed thrashing = {
+		.frame = frame, .api = API_CUDA, .kind = MANAGED_THRASHING, .source = 1 << 2 | 1};
+	struct managed host_fault = {.frame = frame, .api = API_CUDA, .kind = MANAGED_HOST_FAULT};
+	struct managed first = to_device, between = to_device;
+	const struct catalog *merged = &parts.frames.catalog.merged;
+
+	(void)state;
+	begin(&parts);
+	parts.one.devices[0].number = 1;
+	convert(&parts.frames, &first);
+	assert_int_equal(first.target, 0);
+	second(&parts);
+	for (uint32_t i = 0; i < parts.other.device_count; i++)
+		parts.other.devices[i].number = i;
+	convert(&parts.frames, &to_device);
+	assert_int_equal(to_device.target, 1);
+	assert_int_equal(to_device.source, UINT32_MAX);
+	assert_string_equal(merged->devices[1].name, "rank 7: GPU");
+	assert_int_equal(merged->devices[1].number, 1);
+	convert(&parts.frames, &thrashing);
+	assert_int_equal(thrashing.source, 1 << 2 | 1 << 3);
+	convert(&parts.frames, &host_fault);
+	assert_int_equal(host_fault.source, 0);
+	/* A device that its process does not describe is none of the others'. */
+	between.kind = MANAGED_DEVICE_TO_DEVICE;
+	between.source = 0;
+	between.target = 9;
+	convert(&parts.frames, &between);
+	assert_int_equal(between.source, 2);
+	assert_int_equal(between.target, 4);
+	assert_int_equal(merged->device_count, 4);
+	end(&parts);
+}
+
 /* A process of a host. */
 static void add(struct rank_clocks *clocks, uint8_t boot, int64_t epoch, const int64_t *at_end)
 {
@@ -296,7 +340,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_records), cmocka_unit_test(test_peers),
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_places),
-		cmocka_unit_test(test_clocks),
+		cmocka_unit_test(test_managed), cmocka_unit_test(test_clocks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

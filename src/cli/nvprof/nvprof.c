@@ -21,10 +21,12 @@
 
 enum { OPTIONS = 96, CODE = 256, INDENT = 4, WIDTH = 80 };
 
-/* The command line that is being made, and what the counters' options have set. */
+/* The command line that is being made, and what the counters' options have set. Of an option that
+ * is given twice the last one counts. */
 struct job {
 	char **argv; /* each word is allocated */
 	int argc;
+	const char *table;	/* of --trace, or NULL */
 	struct strbuf counters; /* a line each */
 	bool one_unit;		/* --aggregate-mode off */
 	bool serial;		/* --concurrent-kernels off */
@@ -33,6 +35,8 @@ struct job {
 	bool has_output;	/* -o */
 	bool of_counters;	/* an option that needs counters */
 	bool sensors;		/* --system-profiling on */
+	bool no_calls;		/* --profile-api-trace none */
+	bool imports;		/* -i: runs no program */
 	bool refused;		/* an option that runs no program */
 	int code;		/* of the tool, or -1 */
 };
@@ -54,6 +58,33 @@ static void add(struct job *job, const char *start, const char *name, const char
 	if (!job->argv[job->argc - 1])
 		job->code = EXIT_TOOL_FAILED;
 	strbuf_free(&word);
+}
+
+/* Returns true if the word is the option with a value or without one. */
+static bool is_option(const char *word, const char *name)
+{
+	size_t length = strcspn(word, "=");
+
+	return strlen(name) == length && !memcmp(name, word, length);
+}
+
+/* The word behind its dashes. */
+static const char *word_at(const struct job *job, int i)
+{
+	return job->argv[i] ? job->argv[i] + strlen("--") : "";
+}
+
+/* Removes an option that was added. */
+static void remove_option(struct job *job, const char *name)
+{
+	int kept = 1;
+
+	for (int i = 1; i < job->argc; i++)
+		if (is_option(word_at(job, i), name))
+			free(job->argv[i]);
+		else
+			job->argv[kept++] = job->argv[i];
+	job->argc = kept;
 }
 
 static int wrong(struct job *job, const struct nvprof_option *option, const char *value)
@@ -94,10 +125,11 @@ static void add_counters(struct job *job, const struct nvprof_option *option, ch
 
 static void choose_tables(struct job *job, const struct nvprof_option *option, const char *value)
 {
+	job->table = NULL;
 	if (!strcmp(value, "gpu"))
-		add(job, "--", "print-gpu-summary", NULL);
+		job->table = "gpu-summary";
 	else if (!strcmp(value, "api"))
-		add(job, "--", "print-api-summary", NULL);
+		job->table = "api-summary";
 	else if (strcmp(value, "gpu,api") && strcmp(value, "api,gpu"))
 		wrong(job, option, value);
 }
@@ -113,9 +145,9 @@ static void choose_replay(struct job *job, const struct nvprof_option *option, c
 /* All options of --profile-api-trace but `none` are what is recorded in any case. */
 static void choose_calls(struct job *job, const struct nvprof_option *option, const char *value)
 {
-	if (!strcmp(value, "none"))
-		setenv("COMPUTE_PROFILE_API", "0", 1);
-	else if (strcmp(value, "runtime") && strcmp(value, "driver") && strcmp(value, "all"))
+	job->no_calls = !strcmp(value, "none");
+	if (!job->no_calls && strcmp(value, "runtime") && strcmp(value, "driver") &&
+	    strcmp(value, "all"))
 		wrong(job, option, value);
 }
 
@@ -192,7 +224,10 @@ static void take(struct job *job, const struct nvprof_option *option, char *valu
 	switch (option->action) {
 	case NVPROF_SAME:
 	case NVPROF_FORM:
-		if (!usual)
+		job->imports |= option->letter == 'i';
+		if (usual)
+			remove_option(job, option->name);
+		else
 			add(job, "--", option->to ? option->to : option->name, value);
 		break;
 	case NVPROF_TELL:
@@ -251,11 +286,8 @@ static void set_managed(const struct job *job)
 /* Returns true if the word is an option for the form of tables. */
 static bool is_of_form(const char *word)
 {
-	size_t length = strcspn(word, "=");
-
 	for (const struct nvprof_option *option = nvprof_options; option->name; option++)
-		if (option->action == NVPROF_FORM && strlen(option->name) == length &&
-		    !memcmp(option->name, word, length))
+		if (option->action == NVPROF_FORM && is_option(word, option->name))
 			return true;
 	return false;
 }
@@ -266,7 +298,7 @@ static void drop_form(struct job *job)
 	int kept = 1;
 
 	for (int i = 1; i < job->argc; i++) {
-		const char *word = job->argv[i] ? job->argv[i] + strlen("--") : "";
+		const char *word = word_at(job, i);
 
 		if (!is_of_form(word)) {
 			job->argv[kept++] = job->argv[i];
@@ -303,12 +335,32 @@ static void tell_unused(struct job *job)
 		drop_form(job);
 }
 
-static int configure(struct job *job)
+static void tell_config(const struct job *job)
 {
 	const char *given = getenv("COMPUTE_PROFILE_CONFIG");
+
+	if (given && *given)
+		say("COMPUTE_PROFILE_CONFIG=%.200s is not used: %s", given,
+		    job->counters.length ? "the options set the counters"
+					 : "--concurrent-kernels off replaces it");
+}
+
+static int configure(struct job *job)
+{
 	struct strbuf text = STRBUF_INIT;
 	int code;
 
+	if (job->table)
+		add(job, "--print-", job->table, NULL);
+	if (job->imports) {
+		if (job->counters.length || job->of_counters || job->serial || job->managed ||
+		    job->sensors || job->no_calls)
+			say("-i shows a file and runs no program: options for measuring have no "
+			    "effect");
+		return -1;
+	}
+	if (job->no_calls)
+		setenv("COMPUTE_PROFILE_API", "0", 1);
 	set_managed(job);
 	tell_unused(job);
 	if (job->counters.length && !job->has_output && !getenv("COMPUTE_PROFILE_LOG")) {
@@ -318,9 +370,7 @@ static int configure(struct job *job)
 	}
 	if (!job->counters.length && !job->serial)
 		return -1;
-	if (given && *given)
-		say("COMPUTE_PROFILE_CONFIG=%.200s is not used: the options set the counters",
-		    given);
+	tell_config(job);
 	strbuf_string(&text, strbuf_text(&job->counters));
 	strbuf_string(&text, job->one_unit ? "" : "countermodeaggregate\n");
 	strbuf_string(&text, job->serial ? "conckerneltrace 0\n" : "");

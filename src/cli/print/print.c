@@ -32,7 +32,7 @@ static int is_trace(const char *path)
 /* A device or FIFO takes a log, whatever its name. */
 static bool check_output(const struct flags *flags)
 {
-	const char *output = flags->value[FLAG_OUTPUT];
+	const char *output = flags->value[FLAG_OUTPUT], *path = flags->arguments[0];
 	struct file_kind kind;
 	struct stat status;
 
@@ -44,7 +44,11 @@ static bool check_output(const struct flags *flags)
 	}
 	if (kind.view || kind.format != FORMAT_COUNT)
 		return true;
-	say("print does not copy traces: the name must not end in .cptrace");
+	if (is_trace(path))
+		say("print does not copy traces: the name must not end in .cptrace");
+	else
+		say("%s is not a trace and cannot become one: the name must not end in .cptrace",
+		    path);
 	return false;
 }
 

@@ -5,20 +5,28 @@
 
 enum { BYTES_SHOWN = 5 /* rows with other bytes */ };
 
+/* Returns true and the line at `at`, which becomes that of the next one. */
+static bool next_line(const struct strbuf *list, size_t *at, const char **line, size_t *length)
+{
+	if (*at >= list->length)
+		return false;
+	*line = list->data + *at;
+	*length = (size_t)((const char *)memchr(*line, '\n', list->length - *at) - *line);
+	*at += *length + 1;
+	return true;
+}
+
 /* Returns true if both have the same lines, in any order. */
 static bool same_lines(const struct strbuf *list, const struct strbuf *other)
 {
 	struct strbuf both = STRBUF_INIT;
-	size_t at = 0;
+	size_t at = 0, length;
+	const char *line;
 	bool same;
 
 	strbuf_append(&both, other->data, other->length);
-	while (at < list->length) {
-		const char *line = list->data + at, *end = memchr(line, '\n', list->length - at);
-
-		runs_add_line(&both, line, (size_t)(end - line));
-		at += (size_t)(end + 1 - line);
-	}
+	while (next_line(list, &at, &line, &length))
+		runs_add_line(&both, line, length);
 	same = both.length == other->length && list->length == other->length;
 	strbuf_free(&both);
 	return same;
@@ -40,13 +48,47 @@ static void put_lines(struct strbuf *to, const struct strbuf *list)
 static void put_difference(struct strbuf *to, const char *what, const struct strbuf *a,
 			   const struct strbuf *b)
 {
-	if (!a->length || !b->length || same_lines(a, b))
-		return;
 	strbuf_printf(to, "warning: the %s: A ", what);
 	put_lines(to, a);
 	strbuf_string(to, ", B ");
 	put_lines(to, b);
 	strbuf_char(to, '\n');
+}
+
+/* Returns true if the device is in the list. Few kinds of files know the compute capability. */
+static bool has_device(const struct strbuf *list, const char *device, size_t size)
+{
+	static const char more[] = ", compute capability ";
+	size_t at = 0, length, same = size - 1 /* without the parenthesis */;
+	const char *line;
+
+	while (next_line(list, &at, &line, &length))
+		if (length >= size && !memcmp(line, device, same) &&
+		    (length == size ||
+		     (length > same + strlen(more) && !memcmp(line + same, more, strlen(more)))))
+			return true;
+	return false;
+}
+
+/* Returns true if the side has all devices that the other one has used. It may have more, which are
+ * not in all kinds of files if they do no work. */
+static bool has_used(const struct run_side *side, const struct run_side *other)
+{
+	size_t at = 0, length;
+	const char *line;
+
+	while (next_line(&other->used, &at, &line, &length))
+		if (!has_device(&side->devices, line, length))
+			return false;
+	return true;
+}
+
+static void put_differences(struct strbuf *to, const struct run_side *a, const struct run_side *b)
+{
+	if (a->devices.length && b->devices.length && (!has_used(a, b) || !has_used(b, a)))
+		put_difference(to, "devices differ", &a->devices, &b->devices);
+	if (a->systems.length && b->systems.length && !same_lines(&a->systems, &b->systems))
+		put_difference(to, "systems differ", &a->systems, &b->systems);
 }
 
 static void put_warnings(struct strbuf *to, const struct strbuf *lines, const char *what)
@@ -184,8 +226,7 @@ void compare_put_notes(struct comparison *comparison)
 	const struct run_side *b = &comparison->runs->sides[RUNS_B];
 	struct strbuf *to = &comparison->notes;
 
-	put_difference(to, "devices differ", &a->devices, &b->devices);
-	put_difference(to, "systems differ", &a->systems, &b->systems);
+	put_differences(to, a, b);
 	put_losses(to, a);
 	put_losses(to, b);
 	put_directions(comparison);

@@ -53,6 +53,7 @@ void runs_close(struct runs *runs)
 			free_run(&at->list[i]);
 		free(at->list);
 		strbuf_free(&at->devices);
+		strbuf_free(&at->used);
 		strbuf_free(&at->commands);
 		strbuf_free(&at->systems);
 		strbuf_free(&at->notes);
@@ -159,11 +160,34 @@ static int add_activities(struct runs *runs, enum runs_side side, struct totals 
 	return 0;
 }
 
-static int read_frames(struct totals *totals, struct stream *stream, struct run *run,
+/* Appends the name and the API. */
+static void put_device(struct strbuf *to, const struct device *device)
+{
+	escape_put(to, device->name, strlen(device->name), ESCAPE_SHOWN);
+	strbuf_printf(to, " (%s", api_row(device->api)->name);
+}
+
+/* Adds the device of a record or of a row of totals, if it has one. */
+static void add_used(struct run_side *side, const struct catalog *catalog, uint32_t id)
+{
+	const struct device *device = catalog_device(catalog, id);
+	struct strbuf line = STRBUF_INIT;
+
+	if (!device)
+		return;
+	put_device(&line, device);
+	strbuf_char(&line, ')');
+	runs_add_line(&side->used, line.data, line.length);
+	strbuf_free(&line);
+}
+
+static int read_frames(struct totals *totals, struct stream *stream, struct run_side *side,
 		       struct strbuf *error)
 {
 	const struct catalog *catalog = stream_catalog(stream);
+	struct run *run = &side->list[side->count - 1];
 	const struct frame *frame;
+	uint32_t last = UINT32_MAX, device;
 	int result;
 
 	while ((result = stream_next_frame(stream, &frame, error)) > 0) {
@@ -171,6 +195,12 @@ static int read_frames(struct totals *totals, struct stream *stream, struct run 
 		bool is_record = frames_is_record(frame);
 
 		run->has_records |= is_record || frame->kind == FRAME_TOTALS;
+		device = is_record		       ? ((const struct record *)at)->device
+			 : frame->kind == FRAME_TOTALS ? ((const struct totals_row *)at)->device
+						       : last;
+		if (device != last)
+			add_used(side, catalog, device);
+		last = device;
 		if (frame->kind == FRAME_TOTALS
 			    ? totals_add_row(totals, catalog, frame, error)
 			    : is_record && totals_add(totals, catalog, at, error) < 0)
@@ -187,8 +217,7 @@ static void add_environment(struct run_side *side, const struct catalog *catalog
 		const struct device *device = catalog_device(catalog, i);
 
 		line.length = 0;
-		escape_put(&line, device->name, strlen(device->name), ESCAPE_SHOWN);
-		strbuf_printf(&line, " (%s", api_row(device->api)->name);
+		put_device(&line, device);
 		if (device->compute_major)
 			strbuf_printf(&line, ", compute capability %u.%u", device->compute_major,
 				      device->compute_minor);
@@ -235,8 +264,7 @@ static int add_part(struct runs *runs, enum runs_side side, struct totals *total
 	totals->kernels = runs->kernels;
 	totals->demangled = runs->demangled;
 	totals->activities.percentiles = true;
-	if (totals_open(totals, error) ||
-	    read_frames(totals, stream, &at->list[at->count - 1], error))
+	if (totals_open(totals, error) || read_frames(totals, stream, at, error))
 		return -1;
 	add_environment(at, stream_catalog(stream));
 	return add_activities(runs, side, totals, stream_catalog(stream), error);

@@ -41,6 +41,7 @@ struct run_side {
 	size_t count;
 	/* Distinct lines: */
 	struct strbuf devices;
+	struct strbuf used; /* devices that have worked, without what few kinds of files know */
 	struct strbuf commands;
 	struct strbuf systems;	/* host, kernel, driver and so on, if known */
 	struct strbuf notes;	/* what is missing in files */

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "output/escape.h"
+#include "output/logreader.h"
+#include "output/unescape.h"
 #include "view/compare/runs.h"
 
 static void add_times(struct run_sum *sum, const struct json_value *row)
@@ -26,15 +28,19 @@ static void add_times(struct run_sum *sum, const struct json_value *row)
 
 static void add_device(struct run_side *side, const struct json_value *row)
 {
-	const char *name = json_find_text(row, "device_name");
-	struct strbuf line = STRBUF_INIT;
+	const char *text = json_find_text(row, "device_name");
+	struct log_text escaped = {.text = text, .length = strlen(text)};
+	struct strbuf line = STRBUF_INIT, name = STRBUF_INIT;
 
-	if (*name) {
-		escape_put(&line, name, strlen(name), ESCAPE_SHOWN);
+	unescape_name(escaped, &name);
+	if (name.length) {
+		escape_put(&line, name.data, name.length, ESCAPE_SHOWN);
 		strbuf_printf(&line, " (%s)", json_find_text(row, "api"));
 	}
 	runs_add_line(&side->devices, line.data, line.length);
+	runs_add_line(&side->used, line.data, line.length);
 	strbuf_free(&line);
+	strbuf_free(&name);
 }
 
 /* Returns -1 without memory, or if it is no row. */

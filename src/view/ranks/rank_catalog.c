@@ -21,6 +21,7 @@ static void forget_part(struct rank_catalog *catalog)
 	strbuf_free(&catalog->counter_ids);
 	strbuf_free(&catalog->module_ids);
 	strbuf_free(&catalog->node_ids);
+	map_free(&catalog->numbers);
 }
 
 void rank_catalog_close(struct rank_catalog *catalog)
@@ -83,6 +84,22 @@ int rank_catalog_name(struct rank_catalog *catalog, uint32_t *id, struct strbuf 
 	return 0;
 }
 
+/* A value of `numbers`: a new number, and whether a device of the merged catalog has it. */
+enum { HAS_DEVICE = 1, NUMBER_SHIFT = 1 };
+
+/* Sets the new number of a device. Devices of a part with one number have different new ones. */
+static int set_number(struct rank_catalog *catalog, enum api api, uint32_t *number, bool has_device)
+{
+	uint64_t key = ((uint64_t)api << 32 | *number) + 1;
+	uintptr_t known = (uintptr_t)map_get(&catalog->numbers, key);
+
+	if (!known || (known & HAS_DEVICE && has_device))
+		known = ((uintptr_t)catalog->devices[api]++ + 1) << NUMBER_SHIFT;
+	known |= has_device ? HAS_DEVICE : 0;
+	*number = (uint32_t)(known >> NUMBER_SHIFT) - 1;
+	return map_set(&catalog->numbers, key, (void *)known);
+}
+
 /* Returns 1 + the id of the copy, or 0. */
 static uint32_t copy_device(struct rank_catalog *catalog, const struct device *device)
 {
@@ -93,11 +110,8 @@ static uint32_t copy_device(struct rank_catalog *catalog, const struct device *d
 	strbuf_printf(&name, "rank %llu: %.*s", (unsigned long long)catalog->rank, NAME_MOST,
 		      device->name);
 	copy.name = strbuf_text(&name);
-	copy.number = catalog->devices[device->api];
-	if (!name.failed)
+	if (!name.failed && !set_number(catalog, device->api, &copy.number, true))
 		id = catalog_add_device(&catalog->merged, &copy);
-	if (id >= 0)
-		catalog->devices[device->api]++;
 	strbuf_free(&name);
 	return (uint32_t)(id + 1);
 }
@@ -117,6 +131,24 @@ int rank_catalog_device(struct rank_catalog *catalog, uint32_t *id, struct strbu
 		return no_room("devices", error);
 	*id = *place - 1;
 	return 0;
+}
+
+int rank_catalog_number(struct rank_catalog *catalog, enum api api, uint32_t *number,
+			struct strbuf *error)
+{
+	const struct catalog *part = catalog->part;
+
+	for (uint32_t id = 0; id < part->device_count; id++) {
+		uint32_t own = id;
+
+		if (part->devices[id].api != api || part->devices[id].number != *number)
+			continue;
+		if (rank_catalog_device(catalog, &own, error))
+			return -1;
+		*number = catalog->merged.devices[own].number;
+		return 0;
+	}
+	return set_number(catalog, api, number, false) ? no_room("devices", error) : 0;
 }
 
 static uint32_t copy_context(struct rank_catalog *catalog, const struct context *context,

@@ -20,6 +20,7 @@ struct rank_catalog {
 	const struct catalog *part;
 	uint64_t rank;
 	struct strbuf names, device_ids, context_ids, counter_ids, module_ids, node_ids;
+	struct map numbers;   /* by API and number of a device: its new number */
 	uint64_t lost_stacks; /* calls for a stack without room: they have none */
 };
 
@@ -37,5 +38,10 @@ int rank_catalog_device(struct rank_catalog *catalog, uint32_t *id, struct strbu
 int rank_catalog_context(struct rank_catalog *catalog, uint32_t *id, struct strbuf *error);
 int rank_catalog_counters(struct rank_catalog *catalog, uint32_t *id, struct strbuf *error);
 int rank_catalog_stack(struct rank_catalog *catalog, uint32_t *id, struct strbuf *error);
+
+/* Converts a device's number instead of its id. A device that the part does not describe, or not
+ * yet, has a new number, too. */
+int rank_catalog_number(struct rank_catalog *catalog, enum api api, uint32_t *number,
+			struct strbuf *error);
 
 #endif

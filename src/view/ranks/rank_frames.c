@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/ranks/rank_frames.h"
 
+#include <limits.h>
+
 #include "model/block.h"
 #include "model/frames.h"
 
@@ -154,6 +156,57 @@ static int convert_allocation(struct rank_frames *frames, struct allocation *all
 		       : 0;
 }
 
+/* A number that is no device's, such as the host's, stays. */
+static int convert_processor(struct rank_frames *frames, uint16_t api, uint32_t *number,
+			     struct strbuf *error)
+{
+	return *number < INT32_MAX ? rank_catalog_number(&frames->catalog, api, number, error) : 0;
+}
+
+/* A bit for each device, as far as its new number has one. */
+static int convert_processors(struct rank_frames *frames, uint16_t api, uint32_t *set,
+			      struct strbuf *error)
+{
+	uint32_t before = *set;
+
+	*set = 0;
+	for (uint32_t i = 0; i < CHAR_BIT * sizeof(*set); i++) {
+		uint32_t number = i;
+
+		if (!(before >> i & 1))
+			continue;
+		if (convert_processor(frames, api, &number, error))
+			return -1;
+		if (number < CHAR_BIT * sizeof(*set))
+			*set |= UINT32_C(1) << number;
+	}
+	return 0;
+}
+
+/* Converts the numbers that an event of this kind has. */
+static int convert_managed(struct rank_frames *frames, struct managed *managed,
+			   struct strbuf *error)
+{
+	enum {
+		TARGETS = 1 << MANAGED_HOST_TO_DEVICE | 1 << MANAGED_REMOTE_MAP |
+			  1 << MANAGED_DEVICE_TO_DEVICE,
+		SOURCES = 1 << MANAGED_DEVICE_TO_HOST | 1 << MANAGED_DEVICE_FAULT |
+			  1 << MANAGED_THROTTLING | 1 << MANAGED_REMOTE_MAP |
+			  1 << MANAGED_DEVICE_TO_DEVICE,
+	};
+	unsigned kind = managed->kind < MANAGED_KINDS ? 1u << managed->kind : 0;
+
+	convert_address(frames, &managed->address);
+	if (managed->api >= API_COUNT)
+		return 0;
+	if (kind & SOURCES && convert_processor(frames, managed->api, &managed->source, error))
+		return -1;
+	if (managed->kind == MANAGED_THRASHING)
+		return convert_processors(frames, managed->api, &managed->source, error);
+	return kind & TARGETS ? convert_processor(frames, managed->api, &managed->target, error)
+			      : 0;
+}
+
 /* The thread that an overhead has stopped. */
 static int convert_stopped(struct rank_frames *frames, uint64_t *object, struct strbuf *error)
 {
@@ -203,8 +256,7 @@ static int convert_event(struct rank_frames *frames, union event *event, struct 
 	case FRAME_ATTRIBUTE:
 		return rank_catalog_device(&frames->catalog, &event->attribute.device, error);
 	case FRAME_MANAGED:
-		convert_address(frames, &event->managed.address);
-		return 0;
+		return convert_managed(frames, &event->managed, error);
 	case FRAME_SAMPLE:
 		return 0;
 	default: /* no other frame is an event */

@@ -289,6 +289,21 @@ static void put_missing(struct strbuf *to, const struct rank_rows *rows)
 	strbuf_string(to, count > LISTED ? ", ...\n" : "\n");
 }
 
+/* The list has launches with times only. */
+static void put_untimed_records(struct strbuf *to, const struct rank_rows *rows, bool longest)
+{
+	uint64_t count = rows->list[0].sum.untimed;
+
+	if (!count)
+		return;
+	strbuf_printf(to, "warning: %llu record%s no times", (unsigned long long)count,
+		      count == 1 ? " has" : "s have");
+	if (longest)
+		strbuf_printf(to, " and %s left out\n", count == 1 ? "is" : "are");
+	else
+		strbuf_printf(to, ": only Calls counts %s\n", count == 1 ? "it" : "them");
+}
+
 enum { DIRECTED = 1, UNDIRECTED = 2 };
 
 /* Marks which copies each process has. */
@@ -361,7 +376,8 @@ static void put_result(struct strbuf *to, const struct rank_rows *rows)
 		strbuf_string(to, "there is no kernel, copy or fill\n");
 	else if (!all->sum.total)
 		strbuf_string(to, "no kernel, copy or fill has times\n");
-	if (!all->sum.total)
+	/* A rank alone has no other one to wait for. */
+	if (!all->sum.total || rows->unit_count == 1)
 		return;
 	strbuf_printf(to, "imbalance %.1f%%: ", 100 * all->imbalance);
 	if (all->least == all->most) {
@@ -428,6 +444,7 @@ void rank_table_put(struct rank_rows *rows, const struct printer_page *page, boo
 		return;
 	put_missing(page->text, rows);
 	put_losses(page->text, rows);
+	put_untimed_records(page->text, rows, longest);
 	put_directions(page->text, rows);
 	put_gaps(page->text, rows);
 	if (longest)
