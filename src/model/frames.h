@@ -91,6 +91,14 @@ struct log_commit {
 			     * for this commit, but not in those bytes; 0: none */
 };
 
+/* The records and events that could not be written to the trace, in two slots as log_commit. */
+struct trace_commit {
+	uint64_t sequence;    /* the slot with the higher number is valid */
+	uint64_t correlation; /* of the last one that was counted */
+	uint64_t missing;     /* as in struct lost_frame */
+	uint64_t missing_events;
+};
+
 enum { LOG_TAIL = 256 }; /* the largest log_commit.tail */
 
 /* frame.flags of a log_frame */

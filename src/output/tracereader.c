@@ -35,6 +35,8 @@ struct trace_reader {
 	uint64_t dropped;
 	uint64_t lost_events;
 	uint64_t gaps;
+	uint64_t lost_at; /* offset of the last LOST frame */
+	uint64_t lost_frames;
 	uint64_t cut_off;
 	uint64_t frames; /* whole frames before `at` */
 	uint64_t end_frames; /* the number in the last END frame */
@@ -198,6 +200,8 @@ static void add(uint64_t *sum, uint64_t count)
 
 static void take_lost(struct trace_reader *reader, const struct lost_frame *frame)
 {
+	reader->lost_at = reader->at;
+	reader->lost_frames++;
 	add(&reader->lost, frame->count);
 	add(&reader->dropped, frame->count);
 	add(&reader->lost, frame->missing);
@@ -456,4 +460,9 @@ uint64_t trace_gaps(const struct trace_reader *reader)
 uint64_t trace_lost_events(const struct trace_reader *reader)
 {
 	return reader->lost_events;
+}
+
+uint64_t trace_lost_at(const struct trace_reader *reader)
+{
+	return reader->lost_frames == 1 ? reader->lost_at : 0;
 }

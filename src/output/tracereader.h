@@ -71,5 +71,8 @@ uint64_t trace_lost_events(const struct trace_reader *reader);
 /* Returns the number of gaps of the recording, as in struct lost_frame. Complete at the end. */
 uint64_t trace_gaps(const struct trace_reader *reader);
 uint64_t trace_dropped(const struct trace_reader *reader); /* the dropped ones of these */
+/* Returns the offset of the only LOST frame, 0 if there are none or several. Complete at the end.
+ */
+uint64_t trace_lost_at(const struct trace_reader *reader);
 
 #endif

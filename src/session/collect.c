@@ -11,6 +11,7 @@
 #include "session/start.h"
 #include "session/state.h"
 #include "session/thread.h"
+#include "session/untraced.h"
 #include "session/writer.h"
 
 /* Records that are not made by probes: a back end delivers them in each round. */
@@ -120,7 +121,7 @@ void session_take_event(struct frame *event)
 	event->correlation = ((uint64_t)COLLECTED << 40) + EVENT_NUMBERS + ++session->events_taken;
 	event->size = frames_fixed_size(event->kind);
 	events_take(session, event);
-	event->flags &= (uint16_t)~FRAME_TOTALLED; /* it may be used again */
+	event->flags &= (uint16_t) ~(FRAME_TOTALLED | FRAME_UNTRACED); /* it may be used again */
 }
 
 void session_count_call(const struct call *call)

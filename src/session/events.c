@@ -6,10 +6,12 @@
 #include "session/logtrace.h"
 #include "session/pflog.h"
 #include "session/state.h"
+#include "session/untraced.h"
 
 /*
  * Writes events (model/event.h) to the trace, and calls to the API log. They wait for nothing, but
- * each has a pending place until it is in its files, so that a kill does not lose it.
+ * each has a pending place until it is in its files, so that a kill does not lose it. Its slot in
+ * the ring has it before that. The trace comes first: the place gets its FRAME_UNTRACED.
  */
 enum { EVENTS = 1 << 12 /* most events in the buffers */ };
 
@@ -40,15 +42,18 @@ static void write_call(struct session *session, struct frame *event, struct fram
 
 /* It is in the buffers. Without a pending place it is written to the files at once: its ring keeps
  * it until then. */
-static void keep(struct session *session, uint32_t index)
+static void keep(struct session *session, const struct frame *event, uint32_t index)
 {
 	if (index) {
 		session->pending.links[PENDING_ORDER][index].next = session->events;
 		session->events = index;
 		session->event_count++;
 	}
-	if (!index || session->event_count == EVENTS)
-		events_flush(session);
+	if (index && session->event_count < EVENTS)
+		return;
+	events_flush(session);
+	if (!index && session->logs.trace.failed)
+		untraced_mark(&session->logs, event);
 }
 
 /* Takes an event that is also in totals, metrics logs, an API log or an event stream, or only
@@ -71,18 +76,18 @@ __attribute__((noinline)) static void take_for_all(struct session *session,
 	totals = state_keeps_totals(session, settings);
 	logs_begin_trace(&session->logs, event);
 	traced = logs_has_trace(&session->logs, settings);
+	if (traced)
+		logs_write_event(&session->logs, settings, event);
 	if (traced || logged)
 		index = pending_add_event(&session->pending, &session->ringfile, event);
 	if (index)
 		place = &pending_record(&session->pending, index)->frame;
-	if (traced)
-		logs_write_event(&session->logs, settings, event);
 	if (logged)
 		write_call(session, event, place);
 	if (totals)
 		totals_take_event(&session->totals, event, place);
 	if (traced || logged)
-		keep(session, index);
+		keep(session, event, index);
 	if (logged && logcalls_are_full(&session->logs))
 		events_flush(session);
 }
@@ -100,7 +105,7 @@ void events_take(struct session *session, struct frame *event)
 	logs_begin_trace(&session->logs, event);
 	if (!logs_has_trace(&session->logs, settings))
 		return;
-	index = pending_add_event(&session->pending, &session->ringfile, event);
 	logs_write_event(&session->logs, settings, event);
-	keep(session, index);
+	index = pending_add_event(&session->pending, &session->ringfile, event);
+	keep(session, event, index);
 }

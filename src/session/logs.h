@@ -138,6 +138,7 @@ struct logs {
 	const struct catalog *catalog;
 	const struct settings *const *settings; /* by API; absolute patterns, with %d and %p only */
 	struct ringfile *ringfile; /* has the frames of the files, or NULL */
+	struct pending *pending;   /* of the live process, or NULL */
 	uint32_t pid;	     /* of the profiled process */
 	int64_t born;	     /* its start, CLOCK_REALTIME ns; 0: unknown */
 	bool forked;	     /* names need the process id */

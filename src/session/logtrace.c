@@ -10,6 +10,7 @@
 #include "output/trace.h"
 #include "session/logname.h"
 #include "session/manifest.h"
+#include "session/untraced.h"
 
 _Static_assert(sizeof(struct lost_frame) == offsetof(struct lost_frame, count) +
 						    sizeof(struct trace_losses),
@@ -49,8 +50,8 @@ static void fail(struct logs *logs, int error)
 	if (!trace->size)
 		note_unwritten(error);
 	trace->failed = true;
-	trace->missing += trace->buffered;
-	trace->missing_events += trace->buffered_events;
+	if (trace->buffered)
+		untraced_note_buffer(logs, !trace->append.size);
 	if (trace->ends) {
 		say("cannot write the end of the trace %s: %s", trace->path, file_reason(error));
 		return;
@@ -138,12 +139,6 @@ static void tell_trace(struct trace_file *trace, const struct catalog *catalog,
 		frames_put_counters(&trace->buffer, catalog_counters(catalog, trace->counters));
 }
 
-static void note_missing(struct trace_file *trace, const struct frame *frame)
-{
-	trace->missing++;
-	trace->missing_events += frames_is_event(frame);
-}
-
 /* Adds the frame to the buffer. Without memory nothing of it is added. */
 static inline bool put_frame(struct trace_file *trace, const struct frame *frame, bool event)
 {
@@ -161,13 +156,13 @@ static inline bool put_frame(struct trace_file *trace, const struct frame *frame
 }
 
 /* The same with new entries of the catalog before it. */
-__attribute__((noinline)) static void put_all(struct trace_file *trace,
-					      const struct catalog *catalog,
-					      const struct entries *now, const struct frame *frame)
+__attribute__((noinline)) static void put_all(struct logs *logs, const struct entries *now,
+					      const struct frame *frame)
 {
+	struct trace_file *trace = &logs->trace;
 	struct trace_file before = *trace;
 
-	tell_trace(trace, catalog, now);
+	tell_trace(trace, logs->catalog, now);
 	if (put_frame(trace, frame, frames_is_event(frame))) {
 		trace->entries = sum_of(now);
 		return;
@@ -180,19 +175,19 @@ __attribute__((noinline)) static void put_all(struct trace_file *trace,
 	trace->counters = before.counters;
 	trace->modules = before.modules;
 	trace->stacks = before.stacks;
-	note_missing(trace, frame);
+	untraced_note(logs, frame);
 }
 
-static inline void put(struct trace_file *trace, const struct catalog *catalog,
-		       const struct frame *frame, bool event)
+static inline void put(struct logs *logs, const struct frame *frame, bool event)
 {
-	struct entries now = entries_of(catalog);
+	struct trace_file *trace = &logs->trace;
+	struct entries now = entries_of(logs->catalog);
 
 	if (trace->entries == sum_of(&now) && put_frame(trace, frame, event))
 		return;
 	/* Without memory it is tried again. */
 	trace->buffer.failed = false;
-	put_all(trace, catalog, &now, frame);
+	put_all(logs, &now, frame);
 }
 
 static inline void write_frame(struct logs *logs, const struct settings *settings,
@@ -208,12 +203,15 @@ static inline void write_frame(struct logs *logs, const struct settings *setting
 	}
 	if (trace->failed || !trace->path || file_is_sending(&trace->append) ||
 	    (logs->stalled && trace->buffer.length >= LOG_BUFFER)) {
-		note_missing(trace, frame);
+		untraced_note(logs, frame);
 		return;
 	}
-	put(trace, logs->catalog, frame, event);
-	if (trace->buffer.length >= LOG_BUFFER)
-		logs_flush_trace(logs);
+	put(logs, frame, event);
+	if (trace->buffer.length < LOG_BUFFER)
+		return;
+	logs_flush_trace(logs);
+	if (trace->failed) /* it was in the buffer; an event has no place yet */
+		untraced_mark(logs, frame);
 }
 
 void logs_write_trace(struct logs *logs, const struct log_file *log, const struct record *record)
@@ -291,8 +289,9 @@ static void begin_append(struct trace_file *trace)
 }
 
 /* Counts the bytes and frames that the file has got. */
-static void count_written(struct trace_file *trace)
+static void count_written(struct logs *logs)
 {
+	struct trace_file *trace = &logs->trace;
 	const struct file_append *append = &trace->append;
 	const struct trace_header *header = (const void *)append->bytes;
 	bool all = append->done == append->length;
@@ -314,6 +313,8 @@ static void count_written(struct trace_file *trace)
 	if (all) {
 		trace->written += trace->buffered;
 		trace->written_events += trace->buffered_events;
+		if (logs->ringfile && !logs->keep_existing)
+			logs->ringfile->header->traced = trace->written;
 	}
 }
 
@@ -328,7 +329,7 @@ static void send(struct logs *logs)
 		logs->stalled = true;
 		return;
 	}
-	count_written(trace);
+	count_written(logs);
 	if (trace->append.done < trace->append.length && !trace->failed)
 		fail(logs, trace->append.error);
 	if (trace->append.torn)
@@ -383,16 +384,22 @@ static void overwrite(struct logs *logs)
 		append_lost(logs);
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* Writes the losses to the file. A failed write is repeated by the next call. */
-static void write_losses(struct logs *logs, uint64_t lost, uint64_t gaps)
+static void write_losses(struct logs *logs, const struct trace_losses *losses)
 {
 	struct trace_file *trace = &logs->trace;
+	const struct trace_losses *before = &trace->losses_in_file;
 	struct trace_losses now = {
 		/* Some may have come after they were reported. */
-		.lost = lost > trace->losses_in_file.lost ? lost : trace->losses_in_file.lost,
-		.missing = trace->missing,
-		.missing_events = trace->missing_events,
-		.gaps = gaps > trace->losses_in_file.gaps ? gaps : trace->losses_in_file.gaps,
+		.lost = larger(losses->lost, before->lost),
+		.missing = larger(losses->missing, before->missing),
+		.missing_events = larger(losses->missing_events, before->missing_events),
+		.gaps = larger(losses->gaps, before->gaps),
 	};
 
 	if (!trace->path || !trace->size || logs->stalled ||
@@ -424,13 +431,25 @@ void logs_flush_trace(struct logs *logs)
 	/* Done before the records' places are free, so that a kill does not lose the numbers. In
 	 * recovery the records stay in the ring file, and a later recovery writes them. */
 	if (!logs->keep_existing)
-		write_losses(logs, trace->losses_in_file.lost, trace->losses_in_file.gaps);
+		write_losses(logs, &(struct trace_losses){.missing = trace->missing,
+							  .missing_events = trace->missing_events});
+}
+
+void logs_report_losses(struct logs *logs, const struct trace_losses *losses)
+{
+	logs_flush_trace(logs);
+	write_losses(logs, losses);
 }
 
 void logs_report_trace(struct logs *logs, uint64_t lost)
 {
 	logs_flush_trace(logs);
-	write_losses(logs, lost, logs->ringfile ? logs->ringfile->header->gaps : 0);
+	write_losses(logs, &(struct trace_losses){
+				   .lost = lost,
+				   .missing = logs->trace.missing,
+				   .missing_events = logs->trace.missing_events,
+				   .gaps = logs->ringfile ? logs->ringfile->header->gaps : 0,
+			   });
 }
 
 /* The second reading of both clocks: the first one is in the PROCESS frame. Recovery may run after

@@ -38,6 +38,9 @@ void logs_flush_trace(struct logs *logs);
 /* The same; then writes the losses, with `lost` records that did not reach the logs. */
 void logs_report_trace(struct logs *logs, uint64_t lost);
 
+/* The same with other numbers than those of `logs`. No number in the file becomes smaller. */
+void logs_report_losses(struct logs *logs, const struct trace_losses *losses);
+
 /* Writes the END frame, after all records and losses, unless a file system does not respond. If the
  * process goes on, the next frames replace it. Returns true if the file has it or there is no
  * file. */

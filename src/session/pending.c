@@ -49,16 +49,22 @@ static void take_out(struct pending_link *links, struct pending_list *list, uint
 }
 
 /* A chunk uses as many of its PENDING_CHUNK indexes as it has places. */
+static uint32_t places_of(uint32_t stride)
+{
+	uint32_t places = (uint32_t)((RINGFILE_SEGMENT - sizeof(struct segment)) / stride);
+
+	return places < PENDING_CHUNK ? places : PENDING_CHUNK;
+}
+
 static int add_chunk(struct pending *pending, struct ringfile *ringfile, struct pending_pool *pool)
 {
-	uint32_t places = (uint32_t)((RINGFILE_SEGMENT - sizeof(struct segment)) / pool->stride);
+	uint32_t places = places_of(pool->stride);
 	uint32_t first = pending->chunk_count * PENDING_CHUNK + 1;
 	uint64_t size;
 	struct segment *segment;
 
 	if (first > PENDING_MAX)
 		return -1;
-	places = places < PENDING_CHUNK ? places : PENDING_CHUNK;
 	size = sizeof(*segment) + (uint64_t)places * pool->stride;
 	segment = ringfile_segment(ringfile, SEGMENT_PENDING, size);
 	if (!segment)
@@ -221,6 +227,22 @@ void pending_remove_events(struct pending *pending, uint32_t first)
 	}
 	links[index].next = pool->free;
 	pool->free = first;
+}
+
+void pending_each(struct pending *pending, void (*visit)(void *argument, struct frame *frame),
+		  void *argument)
+{
+	for (uint32_t i = 0; i < pending->chunk_count; i++) {
+		const struct pending_chunk *chunk = &pending->chunks[i];
+		uint32_t places = places_of(chunk->stride);
+
+		for (uint32_t j = 0; j < places; j++) {
+			struct frame *frame = (void *)(chunk->places + (uint64_t)j * chunk->stride);
+
+			if (frame->size)
+				visit(argument, frame);
+		}
+	}
 }
 
 /* Returns the record after which it belongs, 0 if before all. Most belong at the end. Whole runs of

@@ -82,6 +82,9 @@ uint32_t pending_add(struct pending *pending, struct ringfile *ringfile,
 uint32_t pending_add_event(struct pending *pending, struct ringfile *ringfile,
 			   const struct frame *event);
 void pending_remove(struct pending *pending, uint32_t index);
+/* Calls `visit` for each place in use. */
+void pending_each(struct pending *pending, void (*visit)(void *argument, struct frame *frame),
+		  void *argument);
 /* Removes a list of events, which is linked by PENDING_ORDER's next. */
 void pending_remove_events(struct pending *pending, uint32_t first);
 

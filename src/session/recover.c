@@ -13,6 +13,7 @@
 #include "session/logfile.h"
 #include "session/logtrace.h"
 #include "session/recover_list.h"
+#include "session/recover_losses.h"
 #include "session/recover_totals.h"
 #include "session/redirect.h"
 #include "session/resume.h"
@@ -21,6 +22,7 @@
 #include "session/rules.h"
 #include "session/totals_report.h"
 #include "session/totals_table.h"
+#include "session/untraced.h"
 
 /* Recovers a ring file: as in the live process, with a ring file instead of rings. */
 struct recovery {
@@ -32,9 +34,9 @@ struct recovery {
 	struct logs logs;
 	struct map owners; /* of files: the last frame that names the path, by the path's hash */
 	struct traced traced;
-	uint64_t both; /* records of the ring file that the trace has */
-	uint64_t rows_before; /* rows that the process wrote to logs whose records are all traced */
-	uint64_t rows_kept; /* those of rows_before whose records still are in the ring file */
+	const struct trace_commit *untraced; /* of the dead process */
+	struct recover_losses losses;
+	bool lacks_losses; /* the trace does not take their numbers */
 	struct resume_records records;
 	uint64_t lost_logs; /* as in the header; of the last commits, if one has more */
 	struct recover_report *report;
@@ -85,8 +87,11 @@ static int take_files(void *argument, const struct frame *frame)
 
 	if (log && resume_is_owner(&recovery->owners, log))
 		resume_log(&recovery->logs, log, &recovery->records);
-	if (frame->kind == FRAME_TRACE && trace->length <= frame->size - sizeof(*trace))
+	if (frame->kind == FRAME_TRACE && trace->length <= frame->size - sizeof(*trace)) {
 		resume_trace(&recovery->logs, trace, &recovery->traced);
+		if (!recovery->losses.frames++)
+			recovery->losses.is_continued = recovery->logs.trace.path;
+	}
 	return 0;
 }
 
@@ -134,6 +139,13 @@ static void write_call(struct recovery *recovery, const struct call *call)
 		flush_log(recovery, log);
 }
 
+/* Returns true if the trace has the record or event, or counts it as missing. */
+static bool is_in_trace(const struct recovery *recovery, const struct frame *frame)
+{
+	return untraced_has(recovery->untraced, frame) ||
+	       resume_has(&recovery->traced, frame->correlation);
+}
+
 static void write_event(struct recovery *recovery, const struct frame *event)
 {
 	const struct call *call = (const void *)event;
@@ -145,10 +157,10 @@ static void write_event(struct recovery *recovery, const struct frame *event)
 		return;
 	if (logcalls_has(settings, event))
 		write_call(recovery, call);
-	if (resume_has(&recovery->traced, event->correlation))
+	if (is_in_trace(recovery, event))
 		return;
 	memcpy(&copy, event, frames_fixed_size(event->kind));
-	copy.frame.flags &= (uint16_t)~FRAME_TOTALLED;
+	copy.frame.flags &= (uint16_t) ~(FRAME_TOTALLED | FRAME_UNTRACED);
 	logs_begin_trace(&recovery->logs, event);
 	if (event->kind == FRAME_CALL)
 		copy.frame.flags &= (uint16_t)~CALL_BATCH;
@@ -156,19 +168,13 @@ static void write_event(struct recovery *recovery, const struct frame *event)
 		logs_write_event(&recovery->logs, settings, &copy.frame);
 }
 
-/* Returns true if each row of the log should be in the trace, too. */
-static bool is_traced(const struct log_file *log)
-{
-	return log->settings->trace && !log->settings->trace_from_ranges;
-}
-
 static void write_record(struct recovery *recovery, const struct record *record)
 {
 	struct log_file *log = logs_of(&recovery->logs, record->device, record->context);
 	struct counted_record counted;
 	struct record *row = &counted.record;
-	bool in_log, in_trace;
 	uint64_t before;
+	bool in_log;
 
 	if (!log) {
 		recovery->logs.lost++;
@@ -178,15 +184,12 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	if (row->handle)
 		row->frame.flags |= RECORD_UNFINISHED;
 	row->batch = 0;
-	row->frame.flags &= (uint16_t)~FRAME_TOTALLED;
+	row->frame.flags &= (uint16_t) ~(FRAME_TOTALLED | FRAME_UNTRACED);
 	in_log = is_in(recovery, log, record);
-	in_trace = log->settings->trace &&
-		   resume_has(&recovery->traced, record->frame.correlation);
-	recovery->both += in_trace;
-	if (!in_trace)
+	if (!is_in_trace(recovery, &record->frame)) {
 		logs_write_trace(&recovery->logs, log, row);
-	if (in_log && log->path && is_traced(log))
-		recovery->rows_kept++;
+		recovery->losses.rewritten += in_log;
+	}
 	if (in_log)
 		return;
 	before = log->rows;
@@ -211,26 +214,6 @@ static uint64_t lost_before(const struct recovery *recovery)
 	return recovery->reader.header->lost + recovery->lost_logs;
 }
 
-/* Returns the number of records that should be in the trace and are in a log, or counted as lost,
- * but neither in the trace nor in the ring file. The process may have been unable to write their
- * number to the trace. */
-static uint64_t lost_unnoticed(const struct recovery *recovery)
-{
-	uint64_t all = lost_before(recovery) + recovery->rows_before + recovery->both;
-	uint64_t known = recovery->traced.known + recovery->rows_kept;
-
-	return all > known ? all - known : 0;
-}
-
-/* Returns the number of records that did not reach the trace. */
-static uint64_t lost_to_trace(const struct recovery *recovery)
-{
-	uint64_t noticed = recovery->reader.header->lost;
-	uint64_t unnoticed = recovery->report->copied ? 0 : lost_unnoticed(recovery);
-
-	return noticed > unnoticed ? noticed : unnoticed;
-}
-
 static void write_all(struct recovery *recovery)
 {
 	struct logs *logs = &recovery->logs;
@@ -247,11 +230,8 @@ static void write_all(struct recovery *recovery)
 					  log->path);
 	}
 	logs_flush_trace(logs);
-	/* If some are missing, the ring file is kept, and a later recovery writes the number. */
-	if (!logs->trace.missing &&
-	    (lost_to_trace(recovery) > logs->trace.losses_in_file.lost ||
-	     recovery->reader.header->gaps > logs->trace.losses_in_file.gaps))
-		logs_report_trace(logs, lost_to_trace(recovery));
+	recovery->losses.found = recovery->traced.count;
+	recovery->lacks_losses = !recover_losses_report(&recovery->losses, logs);
 	if (logs->trace.path)
 		recover_list_path(&recovery->report->traces, logs->trace.path);
 }
@@ -306,7 +286,8 @@ static enum recover_result finish(struct recovery *recovery)
 	    are_missing(recovery, logs->lost, "row", "") ||
 	    are_missing(recovery, logs->lost_calls.count, "call", " to the API log"))
 		return RECOVER_FAILED;
-	if (!logs_end_trace(&recovery->logs)) {
+	if (recovery->lacks_losses ||
+	    (!recover_losses_are_unknown(&recovery->losses) && !logs_end_trace(&recovery->logs))) {
 		strbuf_printf(&recovery->report->reason,
 			      "the end of the trace could not be written; %s is kept",
 			      recovery->path);
@@ -364,9 +345,6 @@ static int prepare(struct recovery *recovery, const char *into)
 	recovery->records.records = reader->records;
 	recovery->records.count = reader->count;
 	ringfile_reader_frames(reader, take_files, recovery);
-	for (uint32_t i = 0; i < recovery->logs.count; i++)
-		if (!recovery->logs.files[i].of_calls && is_traced(&recovery->logs.files[i]))
-			recovery->rows_before += recovery->logs.files[i].rows;
 	return 0;
 }
 
@@ -383,6 +361,8 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 	enum recover_result result = RECOVER_FAILED;
 
 	recovery->lost_logs = recovery->reader.header->lost_logs;
+	recovery->losses.header = recovery->reader.header;
+	recovery->untraced = untraced_commit(recovery->reader.header);
 	if (prepare(recovery, into)) {
 		strbuf_string(&recovery->report->reason, "out of memory");
 	} else {

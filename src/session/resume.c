@@ -235,9 +235,7 @@ static int read_traced(struct trace_reader *reader, struct traced *traced)
 			traced->correlations = more;
 		}
 		traced->correlations[traced->count++] = frame->correlation;
-		traced->known += frames_is_record(frame);
 	}
-	traced->known += trace_lost(reader) - trace_lost_events(reader) - trace_dropped(reader);
 	strbuf_free(&error);
 	if (traced->count)
 		qsort(traced->correlations, traced->count, sizeof(uint64_t), compare_numbers);
@@ -265,7 +263,10 @@ static int cut_trace(struct trace_file *trace, const struct trace_reader *reader
 	trace->size = trace_frames_end(reader);
 	trace->frames = trace_frames(reader);
 	trace->losses_in_file.lost = trace_dropped(reader);
+	trace->losses_in_file.missing = trace_lost(reader) - trace_dropped(reader);
+	trace->losses_in_file.missing_events = trace_lost_events(reader);
 	trace->losses_in_file.gaps = trace_gaps(reader);
+	trace->lost_at = trace_lost_at(reader);
 	trace->names = names_count(trace_catalog(reader)->names);
 	trace->devices = trace_catalog(reader)->device_count;
 	trace->contexts = trace_catalog(reader)->context_count;

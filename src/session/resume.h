@@ -11,7 +11,6 @@
 struct traced {
 	uint64_t *correlations; /* of the trace's records and calls, sorted, malloc'ed */
 	uint64_t count;
-	uint64_t known; /* records in the trace, and those that it counts as not written */
 };
 
 /* Returns the frame as a LOG frame; NULL if it is another one or its path is not within it. */

@@ -9,6 +9,7 @@
 #include "base/boot_id.h"
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "model/frames.h"
 #include "session/identity.h"
 #include "settings/settings.h"
 
@@ -60,6 +61,8 @@ struct ringfile_header {
 				       * process, with a NUL; "": none */
 	uint64_t gaps; /* as in struct lost_frame */
 	uint64_t user_namespace; /* identity_user_namespace: others have other numbers of users */
+	uint64_t traced; /* records and events that were written to the trace, as far as known */
+	struct trace_commit untraced[2]; /* see session/untraced.h */
 };
 
 /* Returns the number of records that at least a log lacks, as far as the process has counted them.

@@ -15,6 +15,7 @@
 #include "model/frames.h"
 #include "session/pending.h"
 #include "session/state.h"
+#include "session/untraced.h"
 
 static enum recover_result refuse(struct strbuf *reason, const char *path, const char *why)
 {
@@ -297,6 +298,7 @@ static int compare(const void *left, const void *right)
 }
 
 /* A record that was being moved from its ring to its pending place is in both. */
+/* An event's slot may still be there when only its place says that the trace lacks it. */
 static void drop_doubles(struct ringfile_reader *reader)
 {
 	uint64_t kept = 0;
@@ -306,6 +308,8 @@ static void drop_doubles(struct ringfile_reader *reader)
 		if (!kept || reader->records[kept - 1]->frame.correlation !=
 				     reader->records[i]->frame.correlation)
 			reader->records[kept++] = reader->records[i];
+		else if (reader->records[i]->frame.flags & FRAME_UNTRACED)
+			reader->records[kept - 1] = reader->records[i];
 	reader->count = kept;
 }
 

@@ -93,6 +93,7 @@ static struct session *create(void)
 		give_back(session);
 		return NULL;
 	}
+	session->logs.pending = &session->pending;
 	session->logs.forked = globals.forked;
 	session->logs.born = ringfile_process_start(&session->ringfile);
 	for (int api = 0; api < API_COUNT; api++)

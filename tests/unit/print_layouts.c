@@ -213,6 +213,11 @@ static void print_log(void)
 	FIELD(log_commit, tail);
 	FIELD(log_commit, reserved);
 	FIELD(log_commit, lost_logs);
+	STRUCT(trace_commit);
+	FIELD(trace_commit, sequence);
+	FIELD(trace_commit, correlation);
+	FIELD(trace_commit, missing);
+	FIELD(trace_commit, missing_events);
 }
 
 static void print_ringfile(void)
@@ -240,6 +245,8 @@ static void print_ringfile(void)
 	FIELD(ringfile_header, keeper);
 	FIELD(ringfile_header, gaps);
 	FIELD(ringfile_header, user_namespace);
+	FIELD(ringfile_header, traced);
+	FIELD(ringfile_header, untraced);
 	STRUCT(segment);
 	FIELD(segment, magic);
 	FIELD(segment, kind);
