@@ -91,6 +91,7 @@ static int take_files(void *argument, const struct frame *frame)
 		resume_trace(&recovery->logs, trace, &recovery->traced);
 		if (!recovery->losses.frames++)
 			recovery->losses.is_continued = recovery->logs.trace.path;
+		recovery->losses.in_file = recovery->logs.trace.losses_in_file.missing;
 	}
 	return 0;
 }
@@ -139,11 +140,19 @@ static void write_call(struct recovery *recovery, const struct call *call)
 		flush_log(recovery, log);
 }
 
-/* Returns true if the trace has the record or event, or counts it as missing. */
-static bool is_in_trace(const struct recovery *recovery, const struct frame *frame)
+/* Returns true if the trace has the record or event, or counts it as missing. One that is counted
+ * in the ring file only is written after all. */
+static bool is_in_trace(struct recovery *recovery, const struct frame *frame)
 {
-	return untraced_has(recovery->untraced, frame) ||
-	       resume_has(&recovery->traced, frame->correlation);
+	if (resume_has(&recovery->traced, frame->correlation))
+		return true;
+	if (!untraced_has(recovery->untraced, frame))
+		return false;
+	if (recovery->losses.in_file >= recovery->untraced->missing)
+		return true;
+	recovery->losses.regained++;
+	recovery->losses.regained_events += frames_is_event(frame);
+	return false;
 }
 
 static void write_event(struct recovery *recovery, const struct frame *event)
@@ -188,7 +197,8 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	in_log = is_in(recovery, log, record);
 	if (!is_in_trace(recovery, &record->frame)) {
 		logs_write_trace(&recovery->logs, log, row);
-		recovery->losses.rewritten += in_log;
+		recovery->losses.rewritten +=
+			in_log && !untraced_has(recovery->untraced, &record->frame);
 	}
 	if (in_log)
 		return;

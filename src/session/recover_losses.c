@@ -4,12 +4,17 @@
 #include "session/logtrace.h"
 #include "session/untraced.h"
 
+static uint64_t less(uint64_t number, uint64_t by)
+{
+	return number > by ? number - by : 0;
+}
+
 static uint64_t removed(const struct recover_losses *losses)
 {
 	uint64_t found = losses->found + losses->rewritten;
 	uint64_t written = losses->header->traced;
 
-	return losses->is_continued && written > found ? written - found : 0;
+	return losses->is_continued ? less(written, found) : 0;
 }
 
 /* There is no trace yet if all records and events are missing. */
@@ -25,14 +30,14 @@ bool recover_losses_report(const struct recover_losses *losses, struct logs *log
 	const struct trace_commit *commit = untraced_commit(losses->header);
 	const struct trace_losses now = {
 		.lost = losses->header->lost + removed(losses),
-		.missing = commit->missing,
-		.missing_events = commit->missing_events,
+		.missing = less(commit->missing, losses->regained),
+		.missing_events = less(commit->missing_events, losses->regained_events),
 		.gaps = losses->header->gaps,
 	};
 
-	if (commit->missing)
+	if (now.missing)
 		open_trace(logs);
 	if (!logs->trace.torn)
 		logs_report_losses(logs, &now);
-	return !logs->trace.path || logs->trace.losses_in_file.missing >= commit->missing;
+	return !logs->trace.path || logs->trace.losses_in_file.missing >= now.missing;
 }

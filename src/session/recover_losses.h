@@ -9,6 +9,9 @@ struct recover_losses {
 	const struct ringfile_header *header;
 	uint32_t frames;    /* TRACE frames */
 	bool is_continued;  /* the trace is that of the first one: the process's own */
+	uint64_t in_file;   /* records and events that it counts as missing */
+	uint64_t regained;  /* those that the ring file counts and has, and the trace does not; */
+	uint64_t regained_events; /* events of them */
 	uint64_t found;	    /* records and events in it, */
 	uint64_t rewritten; /* and records that it had, as their rows are in a log, and lacks */
 };
