@@ -140,19 +140,24 @@ static void write_call(struct recovery *recovery, const struct call *call)
 		flush_log(recovery, log);
 }
 
-/* Returns true if the trace has the record or event, or counts it as missing. One that is counted
- * in the ring file only is written after all. */
-static bool is_in_trace(struct recovery *recovery, const struct frame *frame)
+/* Returns true if the trace has the record or event, or counts it as missing. */
+static bool is_in_trace(const struct recovery *recovery, const struct frame *frame)
 {
-	if (resume_has(&recovery->traced, frame->correlation))
-		return true;
-	if (!untraced_has(recovery->untraced, frame))
-		return false;
-	if (recovery->losses.in_file >= recovery->untraced->missing)
-		return true;
+	return resume_has(&recovery->traced, frame->correlation) ||
+	       (untraced_has(recovery->untraced, frame) &&
+		recovery->losses.in_file >= recovery->untraced->missing);
+}
+
+/* The record or event, which the trace lacks, is written to it. If only the ring file counts it as
+ * missing, it no longer is. */
+static void note_rewritten(struct recovery *recovery, const struct frame *frame, bool in_log)
+{
+	if (!untraced_has(recovery->untraced, frame)) {
+		recovery->losses.rewritten += in_log;
+		return;
+	}
 	recovery->losses.regained++;
 	recovery->losses.regained_events += frames_is_event(frame);
-	return false;
 }
 
 static void write_event(struct recovery *recovery, const struct frame *event)
@@ -168,6 +173,7 @@ static void write_event(struct recovery *recovery, const struct frame *event)
 		write_call(recovery, call);
 	if (is_in_trace(recovery, event))
 		return;
+	note_rewritten(recovery, event, false);
 	memcpy(&copy, event, frames_fixed_size(event->kind));
 	copy.frame.flags &= (uint16_t) ~(FRAME_TOTALLED | FRAME_UNTRACED);
 	logs_begin_trace(&recovery->logs, event);
@@ -197,8 +203,7 @@ static void write_record(struct recovery *recovery, const struct record *record)
 	in_log = is_in(recovery, log, record);
 	if (!is_in_trace(recovery, &record->frame)) {
 		logs_write_trace(&recovery->logs, log, row);
-		recovery->losses.rewritten +=
-			in_log && !untraced_has(recovery->untraced, &record->frame);
+		note_rewritten(recovery, &record->frame, in_log);
 	}
 	if (in_log)
 		return;
