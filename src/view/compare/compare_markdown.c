@@ -63,18 +63,15 @@ static void put_row(struct strbuf *to, struct comparison *comparison, const stru
 
 static void put_list(struct strbuf *to, const struct strbuf *lines)
 {
-	size_t at = 0;
+	size_t at = 0, length, start;
+	const char *line;
 
-	while (at < lines->length) {
-		const char *line = lines->data + at, *end = memchr(line, '\n', lines->length - at);
-		size_t start;
-
+	while (runs_next_line(lines, &at, &line, &length)) {
 		strbuf_string(to, "- ");
 		start = to->length;
-		strbuf_append(to, line, (size_t)(end - line));
+		strbuf_append(to, line, length);
 		escape_tail(to, start);
 		strbuf_char(to, '\n');
-		at += (size_t)(end + 1 - line);
 	}
 }
 

@@ -5,17 +5,6 @@
 
 enum { BYTES_SHOWN = 5 /* rows with other bytes */ };
 
-/* Returns true and the line at `at`, which becomes that of the next one. */
-static bool next_line(const struct strbuf *list, size_t *at, const char **line, size_t *length)
-{
-	if (*at >= list->length)
-		return false;
-	*line = list->data + *at;
-	*length = (size_t)((const char *)memchr(*line, '\n', list->length - *at) - *line);
-	*at += *length + 1;
-	return true;
-}
-
 /* Returns true if both have the same lines, in any order. */
 static bool same_lines(const struct strbuf *list, const struct strbuf *other)
 {
@@ -25,7 +14,7 @@ static bool same_lines(const struct strbuf *list, const struct strbuf *other)
 	bool same;
 
 	strbuf_append(&both, other->data, other->length);
-	while (next_line(list, &at, &line, &length))
+	while (runs_next_line(list, &at, &line, &length))
 		runs_add_line(&both, line, length);
 	same = both.length == other->length && list->length == other->length;
 	strbuf_free(&both);
@@ -62,7 +51,7 @@ static bool has_device(const struct strbuf *list, const char *device, size_t siz
 	size_t at = 0, length, same = size - 1 /* without the parenthesis */;
 	const char *line;
 
-	while (next_line(list, &at, &line, &length))
+	while (runs_next_line(list, &at, &line, &length))
 		if (length >= size && !memcmp(line, device, same) &&
 		    (length == size ||
 		     (length > same + strlen(more) && !memcmp(line + same, more, strlen(more)))))
@@ -77,7 +66,7 @@ static bool has_used(const struct run_side *side, const struct run_side *other)
 	size_t at = 0, length;
 	const char *line;
 
-	while (next_line(&other->used, &at, &line, &length))
+	while (runs_next_line(&other->used, &at, &line, &length))
 		if (!has_device(&side->devices, line, length))
 			return false;
 	return true;

@@ -4,7 +4,6 @@
 #include "view/compare/compare_page.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "view/compare/compare_notes.h"
 #include "view/compare/compare_table.h"
@@ -266,12 +265,12 @@ static void put_table(struct strbuf *to, struct comparison *comparison)
 static void put_lines(struct strbuf *to, const struct strbuf *lines, const char *before,
 		      const char *after)
 {
-	const char *line = lines->data, *end;
+	size_t at = 0, length;
+	const char *line;
 
-	for (size_t left = lines->length; left; left -= (size_t)(end + 1 - line), line = end + 1) {
-		end = memchr(line, '\n', left);
+	while (runs_next_line(lines, &at, &line, &length)) {
 		strbuf_string(to, before);
-		xml_put(to, line, (size_t)(end - line));
+		xml_put(to, line, length);
 		strbuf_string(to, after);
 	}
 }

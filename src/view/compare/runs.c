@@ -81,6 +81,16 @@ int runs_begin(struct runs *runs, enum runs_side side, struct strbuf *error)
 	return 0;
 }
 
+bool runs_next_line(const struct strbuf *list, size_t *at, const char **line, size_t *length)
+{
+	if (*at >= list->length)
+		return false;
+	*line = list->data + *at;
+	*length = (size_t)((const char *)memchr(*line, '\n', list->length - *at) - *line);
+	*at += *length + 1;
+	return true;
+}
+
 void runs_add_line(struct strbuf *list, const char *line, size_t length)
 {
 	const char *at = strbuf_text(list), *end;

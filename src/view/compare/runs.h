@@ -83,6 +83,10 @@ void runs_finish(struct runs *runs, enum runs_side side, const char *name);
 /* Appends the line to the list unless the list has it. */
 void runs_add_line(struct strbuf *list, const char *line, size_t length);
 
+/* Returns true and the line of the list at `at`, which becomes that of the next one; false at the
+ * end. */
+bool runs_next_line(const struct strbuf *list, size_t *at, const char **line, size_t *length);
+
 /* Returns the activities; their number is their index. */
 const struct activity_key *runs_activities(const struct runs *runs, uint32_t *count);
 
