@@ -246,9 +246,15 @@ static int open_late(struct name_attempt *attempt)
 	return -1;
 }
 
+/* No log is wanted. It is no file of someone else, so it may be used where only new files may. */
+static bool is_null(const char *path)
+{
+	return !strcmp(path, "/dev/null");
+}
+
 static int open_empty(struct name_attempt *attempt)
 {
-	if (attempt->only_new)
+	if (attempt->only_new && !is_null(attempt->path))
 		return file_open_new(&attempt->file, attempt->path);
 	if (is_of_this_run(attempt)) {
 		errno = EEXIST;
@@ -406,7 +412,7 @@ static int open_one(struct logs *logs, struct choice *choice, struct names *name
 	device = is_device(logs, names->first);
 	if (device < 0)
 		return -1;
-	if (device && !logs->only_new)
+	if (device && (!logs->only_new || is_null(names->first)))
 		return open_kept(logs, choice, file, names->first, path);
 	choice->tags[TAG_PROCESS] = logs->forked && !filename_has(choice->pattern, 'p');
 	return try_names(logs, choice, names, file, path);
