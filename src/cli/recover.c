@@ -142,9 +142,12 @@ static void tell_done(const struct recover_request *request, struct recover_repo
 		printf(" to new files");
 	if (report->untimed)
 		printf(", %llu of them without a gputime", (unsigned long long)report->untimed);
-	if (report->calls)
+	if (report->calls || report->lost_calls)
 		printf(", %llu %s added to the API log", (unsigned long long)report->calls,
 		       report->calls == 1 ? "call" : "calls");
+	if (report->lost_calls)
+		printf(", %llu %s missing in it", (unsigned long long)report->lost_calls,
+		       report->lost_calls == 1 ? "call is" : "calls are");
 	tell_lost(report);
 	if (report->in_memory)
 		printf(", rows may be missing since the ring file could not grow");

@@ -87,8 +87,8 @@ struct log_commit {
 	uint64_t tail_hash;   /* frames_hash of the last `tail` of those bytes: two runs */
 	uint32_t tail;        /* may write equal headers, but not equal rows */
 	uint32_t reserved;
-	uint64_t lost_logs; /* value of the ring file's lost_logs that has the rows which are marked
-			     * for this commit, but not in those bytes; 0: none */
+	uint64_t lost; /* value of the ring file's lost_logs, of an API log lost_calls, that has the
+			* rows which are marked for this commit, but not in those bytes; 0: none */
 };
 
 /* The records and events that could not be written to the trace, in two slots as log_commit. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/apilog.h"
+#include "session/logfile.h"
 #include "session/logname.h"
 
 static uint64_t hash_of(const char *pattern)
@@ -49,9 +50,13 @@ uint8_t logcalls_write(struct logs *logs, const struct call *call)
 	const void *key = call;
 	size_t before;
 
-	if (!log || !is_ready(logs, log)) {
+	if (!log) {
 		logs->lost_calls.count++;
 		return 0;
+	}
+	if (!is_ready(logs, log)) {
+		logs_lose(logs, log, 1);
+		return log_batch(log->sequence + 1);
 	}
 	before = log->buffer.length;
 	if (!log->full)
@@ -63,8 +68,8 @@ uint8_t logcalls_write(struct logs *logs, const struct call *call)
 	}
 	if (log->buffer.length == before) { /* no memory */
 		log->buffer.failed = false;
-		logs->lost_calls.count++;
-		return 0;
+		logs_lose(logs, log, 1);
+		return log_batch(log->sequence + 1);
 	}
 	log->rows++;
 	log->buffered++;
@@ -90,9 +95,15 @@ void logcalls_flush(struct logs *logs)
 
 	for (int api = 0; api < API_COUNT; api++)
 		any |= logs->calls[api] != NULL;
-	for (uint32_t i = 0; any && i < logs->count; i++)
-		if (logs->files[i].of_calls)
-			logs_flush(logs, &logs->files[i]);
+	for (uint32_t i = 0; any && i < logs->count; i++) {
+		struct log_file *log = &logs->files[i];
+
+		if (!log->of_calls)
+			continue;
+		logs_flush(logs, log);
+		if (logs->ringfile && !logs->stalled)
+			logfile_note_lost(log, logs->ringfile->header);
+	}
 }
 
 void logcalls_change(struct logs *logs, enum api api)

@@ -20,14 +20,14 @@ static inline bool logcalls_has(const struct settings *settings, const struct fr
 /* Returns the API log of the API, possibly not open yet; NULL without one, or after MAX_LOGS. */
 struct log_file *logcalls_of(struct logs *logs, unsigned int api);
 
-/* Writes a row to the buffer of the call's API log, opening the log at the first one. Returns the
- * number for the call's frame.flags (log_batch_of), 0 if the row is lost, which is counted. */
+/* Writes a row to the buffer of the call's API log, opening the log at the first one, or counts it
+ * as lost. Returns the number for the call's frame.flags (log_batch_of), 0 if it gets no row. */
 uint8_t logcalls_write(struct logs *logs, const struct call *call);
 
 /* Returns true if the buffer of an API log is to be written. */
 bool logcalls_are_full(const struct logs *logs);
 
-/* Writes all buffers, as logs_flush does. */
+/* Writes all buffers, as logs_flush does, and adds the lost rows to the number in the ring file. */
 void logcalls_flush(struct logs *logs);
 
 /* The settings of the API have changed, and the buffers are written: closes its API log, unless the

@@ -38,6 +38,12 @@ void logfile_put_header(const struct log_file *log, struct strbuf *to)
 		output_formats[log->target.layout.format]->open(&log->target, to);
 }
 
+/* The number of lost rows of such logs. */
+static uint64_t *lost_of(const struct log_file *log, struct ringfile_header *header)
+{
+	return log->of_calls ? &header->lost_calls : &header->lost_logs;
+}
+
 void logfile_begin(struct log_file *log, struct ringfile *ringfile)
 {
 	struct log_frame *frame = ringfile ? put_frame(log, ringfile) : NULL;
@@ -46,7 +52,7 @@ void logfile_begin(struct log_file *log, struct ringfile *ringfile)
 	logfile_put_header(log, &log->buffer);
 	if (!frame)
 		return;
-	log->lost_logs = &ringfile->header->lost_logs;
+	log->lost_logs = lost_of(log, ringfile->header);
 	frame->head_hash = frames_hash(log->buffer.data, log->buffer.length);
 	frame->head_size = log->buffer.length;
 	frame->frame.flags |= log->recovered ? LOG_RECOVERED : 0;
@@ -92,25 +98,25 @@ static void commit(struct log_file *log, size_t written, uint64_t missing)
 		return;
 	commit.tail_hash = frames_hash(log->buffer.data + written - tail, tail);
 	missing += log->lost - log->noted;
-	if (missing && !log->recovering && !log->of_calls)
-		commit.lost_logs = *log->lost_logs + missing;
+	if (missing && !log->recovering)
+		commit.lost = *log->lost_logs + missing;
 	put_commit(log, &commit);
 }
 
 void logfile_note_lost(struct log_file *log, struct ringfile_header *header)
 {
-	uint64_t lost_logs = header->lost_logs + (log->lost - log->noted);
+	uint64_t lost = *lost_of(log, header) + (log->lost - log->noted);
 	struct log_commit commit;
 
 	if (log->lost == log->noted)
 		return;
 	/* Else the commit of the failed write has the number. */
-	if (log->frame && logfile_commit(log->frame->commit)->lost_logs < lost_logs) {
+	if (log->frame && logfile_commit(log->frame->commit)->lost < lost) {
 		commit = *logfile_commit(log->frame->commit);
-		commit.lost_logs = lost_logs;
+		commit.lost = lost;
 		put_commit(log, &commit);
 	}
-	__atomic_store_n(&header->lost_logs, lost_logs, __ATOMIC_RELEASE);
+	__atomic_store_n(lost_of(log, header), lost, __ATOMIC_RELEASE);
 	log->noted = log->lost;
 }
 

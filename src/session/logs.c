@@ -236,11 +236,10 @@ void logs_write(struct logs *logs, struct log_file *log, const struct record *re
 
 void logs_lose(struct logs *logs, struct log_file *log, uint64_t count)
 {
-	if (log->of_calls) {
+	if (log->of_calls)
 		logs->lost_calls.count += count;
-		return;
-	}
-	logs->lost += count;
+	else
+		logs->lost += count;
 	log->lost += count;
 }
 

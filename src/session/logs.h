@@ -52,11 +52,12 @@ struct log_file {
 	uint64_t size;	   /* bytes in the file */
 	uint64_t rows;	   /* in the file and the buffer */
 	uint64_t buffered; /* rows in the buffer */
-	uint64_t lost;	   /* rows that could not be written; of an API log 0 */
-	uint64_t noted;	   /* those of `lost` that the ring file's lost_logs has */
+	uint64_t lost;	   /* rows that could not be written */
+	uint64_t noted;	   /* those of `lost` that the ring file's number has */
 	struct record last; /* key of the newest row: enter and correlation */
 	struct log_frame *frame; /* the LOG frame in the ring file, or NULL */
-	const uint64_t *lost_logs; /* the ring file's number, if it has the frame */
+	const uint64_t *lost_logs; /* the ring file's number, of an API log lost_calls, if it has
+				    * the frame */
 	uint64_t sequence; /* number of the last commit */
 	uint8_t batch;	   /* recovery: log_batch of the dead process's last commit */
 	bool recovering;   /* the program that wrote it no longer runs */

@@ -39,6 +39,7 @@ struct recovery {
 	bool lacks_losses; /* the trace does not take their numbers */
 	struct resume_records records;
 	uint64_t lost_logs; /* as in the header; of the last commits, if one has more */
+	uint64_t lost_calls;
 	struct recover_report *report;
 	const struct logs_overwrite *overwrite;
 };
@@ -70,12 +71,14 @@ static int take_owner(void *argument, const struct frame *frame)
 	struct recovery *recovery = argument;
 	const struct log_frame *log = resume_log_frame(frame);
 	const struct log_commit *commit;
+	uint64_t *lost;
 
 	if (!log)
 		return 0;
 	commit = logfile_commit(log->commit);
-	if (commit->lost_logs > recovery->lost_logs)
-		recovery->lost_logs = commit->lost_logs;
+	lost = log->frame.flags & LOG_API ? &recovery->lost_calls : &recovery->lost_logs;
+	if (commit->lost > *lost)
+		*lost = commit->lost;
 	return resume_set_owner(&recovery->owners, log);
 }
 
@@ -295,6 +298,7 @@ static enum recover_result finish(struct recovery *recovery)
 	const struct logs *logs = &recovery->logs;
 
 	recovery->report->lost = lost_before(recovery);
+	recovery->report->lost_calls = recovery->lost_calls;
 	recovery->report->executing = header->executing;
 	recovery->report->in_memory = header->in_memory && !header->executing;
 	if (are_missing(recovery, logs->trace.missing, "record", " to the trace") ||
@@ -376,6 +380,7 @@ static enum recover_result recover_open(struct recovery *recovery, const char *i
 	enum recover_result result = RECOVER_FAILED;
 
 	recovery->lost_logs = recovery->reader.header->lost_logs;
+	recovery->lost_calls = recovery->reader.header->lost_calls;
 	recovery->losses.header = recovery->reader.header;
 	recovery->untraced = untraced_commit(recovery->reader.header);
 	if (prepare(recovery, into)) {

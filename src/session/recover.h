@@ -29,6 +29,7 @@ struct recover_report {
 	uint64_t untimed; /* number of these rows, and of those that could not be written, that have
 			     no gputime */
 	uint64_t lost;    /* records that the process had dropped */
+	uint64_t lost_calls; /* calls that it could not write to an API log */
 	struct strbuf logs; /* paths of the logs, one per line (base/pathlist.h) */
 	struct strbuf api_logs; /* those of the API logs */
 	struct strbuf traces; /* path of the trace */

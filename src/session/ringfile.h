@@ -23,7 +23,7 @@
  * The lock on the file, and the process id with its start time, both show that the owner runs.
  * Segments and frames may be added by several threads at once.
  */
-enum { RINGFILE_VERSION = 9, RINGFILE_PAGE = 4096, RINGFILE_SEGMENT = 1 << 18 };
+enum { RINGFILE_VERSION = 10, RINGFILE_PAGE = 4096, RINGFILE_SEGMENT = 1 << 18 };
 
 enum segment_kind {
 	SEGMENT_RING = 1,
@@ -63,6 +63,7 @@ struct ringfile_header {
 	uint64_t user_namespace; /* identity_user_namespace: others have other numbers of users */
 	uint64_t traced; /* records and events that were written to the trace, as far as known */
 	struct trace_commit untraced[2]; /* see session/untraced.h */
+	uint64_t lost_calls;		 /* calls that could not be written to an API log */
 };
 
 /* Returns the number of records that at least a log lacks, as far as the process has counted them.

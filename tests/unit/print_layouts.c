@@ -212,7 +212,7 @@ static void print_log(void)
 	FIELD(log_commit, tail_hash);
 	FIELD(log_commit, tail);
 	FIELD(log_commit, reserved);
-	FIELD(log_commit, lost_logs);
+	FIELD(log_commit, lost);
 	STRUCT(trace_commit);
 	FIELD(trace_commit, sequence);
 	FIELD(trace_commit, correlation);
@@ -247,6 +247,7 @@ static void print_ringfile(void)
 	FIELD(ringfile_header, user_namespace);
 	FIELD(ringfile_header, traced);
 	FIELD(ringfile_header, untraced);
+	FIELD(ringfile_header, lost_calls);
 	STRUCT(segment);
 	FIELD(segment, magic);
 	FIELD(segment, kind);

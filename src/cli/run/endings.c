@@ -67,14 +67,17 @@ static void tell_lost(const struct recover_report *report, const struct child *c
 
 static void tell_calls(const struct recover_report *report, const struct child *child)
 {
-	unsigned long long count = report->calls;
+	unsigned long long count = report->calls, lost = report->lost_calls;
 	const char *were = count == 1 ? "call was" : "calls were";
+	char missing[64] = "", process[64] = "";
 
-	if (is_program(report->pid, child))
-		say("%llu %s added to the API log", count, were);
-	else
-		say("process %s: %llu %s added to the API log",
-		    process_name(report->pid, report->rank).text, count, were);
+	if (lost)
+		snprintf(missing, sizeof(missing), "; %llu %s missing in it", lost,
+			 lost == 1 ? "call is" : "calls are");
+	if (!is_program(report->pid, child))
+		snprintf(process, sizeof(process),
+			 "process %s: ", process_name(report->pid, report->rank).text);
+	say("%s%llu %s added to the API log%s", process, count, were, missing);
 }
 
 /* All losses are in one sentence, so that none contradicts another. `logs`: a process of the run
@@ -141,7 +144,7 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 	if (result == RECOVER_DONE && report->left)
 		say("cannot remove the ring file %s: %s; it is not needed any more", path,
 		    strerror(report->left));
-	if (result == RECOVER_DONE && report->calls)
+	if (result == RECOVER_DONE && (report->calls || report->lost_calls))
 		tell_calls(report, child);
 }
 

@@ -111,7 +111,7 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 	/* After an exec the process has another program, whose rows may be elsewhere. */
 	if (result == RECOVER_DONE && report.pid == (uint32_t)child->pid && !report.executing)
 		lists->finished = true;
-	if (result == RECOVER_DONE && report.lost)
+	if (result == RECOVER_DONE && (report.lost || report.lost_calls))
 		artifacts_add(lists, &lists->losses, "-", 1);
 	at = strbuf_text(&report.logs);
 	while ((line = lines_next(&at, &length)))
