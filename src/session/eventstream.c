@@ -10,6 +10,7 @@
 #include "base/say.h"
 #include "output/eventline.h"
 #include "session/eventfile.h"
+#include "session/manifest.h"
 #include "settings/filename.h"
 
 enum {
@@ -30,6 +31,7 @@ struct eventstream {
 	uint64_t lost_reported; /* and in messages */
 	uint64_t tried; /* CLOCK_MONOTONIC ns of the last write, if it has left something, or 0 */
 	bool failed;	/* nothing can be written */
+	bool listed;	/* for the tool */
 	bool is_late;	/* the reader was too slow at the end */
 	int printed_error;
 	struct eventfile_job write;
@@ -113,6 +115,9 @@ static void take_results(struct eventstream *stream)
 	if (write->renamed)
 		say("%s is taken, writing %s", write->path, write->used);
 	write->renamed = false;
+	if (write->opened && !stream->listed)
+		manifest_add("events", write->used);
+	stream->listed = write->opened;
 	stream->tried = write->error ? clock_monotonic() : 0;
 	if (write->error)
 		take_error(stream);

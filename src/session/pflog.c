@@ -9,6 +9,7 @@
 #include "base/say.h"
 #include "model/amount.h"
 #include "output/prometheus.h"
+#include "session/manifest.h"
 #include "session/pflog_calls.h"
 #include "session/pflog_files.h"
 #include "settings/filename.h"
@@ -26,6 +27,7 @@ struct pflog {
 	uint64_t written; /* of the last write */
 	bool changed;	  /* the sums of metrics.prom, since the last write; or a write failed */
 	bool failed;	  /* nothing can be written */
+	bool listed;	  /* for the tool */
 	int printed_error; /* the error that was printed */
 	struct pflog_job write;
 };
@@ -260,6 +262,9 @@ static void take_results(struct pflog *pflog)
 		return;
 	}
 	say_renamed(pflog);
+	if (!pflog->listed)
+		manifest_add("metrics", write->directory);
+	pflog->listed = true;
 	if (write->done)
 		memmove(lines->data, lines->data + write->done, lines->length - write->done);
 	lines->length -= write->done;

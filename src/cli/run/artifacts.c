@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,26 +231,39 @@ static void take_totals(struct artifact_lists *lists, const char *line, size_t l
 	free(path);
 }
 
+/* The kinds of lines with a list of their own. */
+static const struct kind {
+	const char *word;
+	size_t list; /* offset in struct artifact_lists */
+} kinds[] = {
+#define KIND(word, list)                                                                           \
+	{                                                                                          \
+		word, offsetof(struct artifact_lists, list)                                        \
+	}
+	KIND("log", logs),	  KIND("trace", traces),	KIND("calls", api_logs),
+	KIND("events", events),	  KIND("metrics", metrics),	KIND("ring", rings),
+	KIND("waits", waits),	  KIND("asked", asked),		KIND("lost", losses),
+	KIND("missing", missing), KIND("unwritten", unwritten), KIND("memory", memory),
+	KIND("begun", begun),	  KIND("ended", ended),		KIND("kept", kept),
+#undef KIND
+};
+
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+static struct strbuf *list_of(struct artifact_lists *lists, int kind)
+{
+	return (struct strbuf *)(void *)((char *)lists + kinds[kind].list);
+}
+
 static void sort_line(struct artifact_lists *lists, const char *line, size_t length)
 {
-	const struct {
-		const char *word;
-		struct strbuf *list;
-	} kinds[] = {
-		{"log ", &lists->logs},	   {"trace ", &lists->traces}, {"ring ", &lists->rings},
-		{"waits ", &lists->waits}, {"asked ", &lists->asked},	{"lost ", &lists->losses},
-		{"missing ", &lists->missing}, {"memory ", &lists->memory},
-		{"begun ", &lists->begun}, {"ended ", &lists->ended}, {"kept ", &lists->kept},
-		{"calls ", &lists->api_logs}, {"unwritten ", &lists->unwritten},
-	};
-
 	if (length > strlen(TOTALS) && !memcmp(line, TOTALS, strlen(TOTALS)))
 		take_totals(lists, line + strlen(TOTALS), length - strlen(TOTALS));
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (int i = 0; i < KINDS; i++) {
 		size_t word = strlen(kinds[i].word);
 
-		if (length > word && !memcmp(line, kinds[i].word, word))
-			artifacts_add(lists, kinds[i].list, line + word, length - word);
+		if (length > word + 1 && !memcmp(line, kinds[i].word, word) && line[word] == ' ')
+			artifacts_add(lists, list_of(lists, i), line + word + 1, length - word - 1);
 	}
 }
 
@@ -273,11 +287,10 @@ static void sort_line_of_others(struct artifact_lists *lists, const char *line, 
 	static const struct {
 		const char *word;
 		bool is_file;
-	} kinds[] = {
-		{"log ", true}, {"trace ", true}, {"calls ", true}, {"waits -", false},
-		{"asked -", false}, {"lost -", false},  {"missing ", false},
-		{"memory ", false}, {"begun ", false}, {"ended ", false}, {"kept ", false},
-		{"unwritten ", false},
+	} allowed[] = {
+		{"log ", true},	    {"trace ", true},  {"calls ", true},    {"waits -", false},
+		{"asked -", false}, {"lost -", false}, {"missing ", false}, {"memory ", false},
+		{"begun ", false},  {"ended ", false}, {"kept ", false},    {"unwritten ", false},
 	};
 	static const char ring[] = "ring ";
 
@@ -287,12 +300,12 @@ static void sort_line_of_others(struct artifact_lists *lists, const char *line, 
 	if (length > strlen(ring) && !memcmp(line, ring, strlen(ring)))
 		artifacts_add(lists, &lists->rings_of_others, line + strlen(ring),
 			      length - strlen(ring));
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		size_t word = strlen(kinds[i].word);
+	for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed); i++) {
+		size_t word = strlen(allowed[i].word);
 
-		if (length < word || memcmp(line, kinds[i].word, word) != 0)
+		if (length < word || memcmp(line, allowed[i].word, word) != 0)
 			continue;
-		if (!kinds[i].is_file || is_of_another(line + word, length - word))
+		if (!allowed[i].is_file || is_of_another(line + word, length - word))
 			sort_line(lists, line, length);
 	}
 }
@@ -432,19 +445,8 @@ bool artifacts_forward(const struct artifacts *artifacts, struct artifact_lists 
 	strbuf_free(&path);
 	if (file < 0)
 		return false;
-	prefix_lines(&text, "log", &lists->logs);
-	prefix_lines(&text, "trace", &lists->traces);
-	prefix_lines(&text, "calls", &lists->api_logs);
-	prefix_lines(&text, "ring", &lists->rings);
-	prefix_lines(&text, "waits", &lists->waits);
-	prefix_lines(&text, "asked", &lists->asked);
-	prefix_lines(&text, "lost", &lists->losses);
-	prefix_lines(&text, "missing", &lists->missing);
-	prefix_lines(&text, "unwritten", &lists->unwritten);
-	prefix_lines(&text, "memory", &lists->memory);
-	prefix_lines(&text, "begun", &lists->begun);
-	prefix_lines(&text, "ended", &lists->ended);
-	prefix_lines(&text, "kept", &lists->kept);
+	for (int i = 0; i < KINDS; i++)
+		prefix_lines(&text, kinds[i].word, list_of(lists, i));
 	if (lists->cut)
 		fchmod(file, MANIFEST_CUT);
 	done = write(file, text.data ? text.data : "", text.length) == (ssize_t)text.length;
@@ -457,20 +459,9 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 {
 	free(artifacts->path);
 	free(artifacts->outer);
-	strbuf_free(&lists->logs);
-	strbuf_free(&lists->traces);
-	strbuf_free(&lists->api_logs);
-	strbuf_free(&lists->rings);
+	for (int i = 0; i < KINDS; i++)
+		strbuf_free(list_of(lists, i));
 	strbuf_free(&lists->rings_of_others);
-	strbuf_free(&lists->waits);
-	strbuf_free(&lists->asked);
-	strbuf_free(&lists->losses);
-	strbuf_free(&lists->missing);
-	strbuf_free(&lists->unwritten);
-	strbuf_free(&lists->memory);
-	strbuf_free(&lists->begun);
-	strbuf_free(&lists->ended);
-	strbuf_free(&lists->kept);
 	strbuf_free(&lists->found);
 	strbuf_free(&lists->gone);
 	strbuf_free(&lists->unrecovered);

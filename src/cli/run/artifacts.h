@@ -8,12 +8,13 @@
 #include "base/strbuf.h"
 
 /*
- * The list of the files that the profiled processes write. Each process appends lines "log PATH",
- * "trace PATH", "calls PATH" (an API log) and "ring PATH" to the file named by
- * COMPUTEPROF_MANIFEST; also "waits -", "asked -", "lost -", "missing COUNTS", "unwritten ERRNO"
- * (of a trace that stays empty), "memory SESSION" (one without a ring file), "begun SESSION PATH"
- * (one with this ring file), "ended SESSION", and "kept SESSION" (ended, and the ring file stays
- * for its totals). A SESSION is "PID STARTED NUMBER".
+ * The list of the files that the profiled processes write. Each process appends lines to the file
+ * named by COMPUTEPROF_MANIFEST: "log PATH", "trace PATH", "calls PATH" (an API log), "events PATH"
+ * (an event stream), "metrics DIRECTORY" (of metrics logs) and "ring PATH"; also "waits -",
+ * "asked -", "lost -", "missing COUNTS", "unwritten ERRNO" (of a trace that stays empty), "memory
+ * SESSION" (one without a ring file), "begun SESSION PATH" (one with this ring file), "ended
+ * SESSION", and "kept SESSION" (ended, and the ring file stays for its totals). A SESSION is "PID
+ * STARTED NUMBER".
  */
 struct artifacts {
 	char *path;  /* path of the list, or NULL if it could not be made */
@@ -26,6 +27,8 @@ struct artifact_lists {
 	struct strbuf logs;
 	struct strbuf traces;
 	struct strbuf api_logs;
+	struct strbuf events;  /* event streams */
+	struct strbuf metrics; /* directories of metrics logs */
 	struct strbuf rings;
 	struct strbuf waits; /* not empty: a process was started with recording off */
 	struct strbuf asked; /* not empty: a process has switched recording on */

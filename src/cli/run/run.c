@@ -28,14 +28,13 @@
 #include "cli/run/precheck.h"
 #include "cli/run/program.h"
 #include "cli/run/remaining.h"
+#include "cli/run/result.h"
 #include "cli/run/unlisted.h"
 #include "cli/print/export.h"
 #include "session/logs.h"
 #include "session/manifest.h"
 #include "session/recover.h"
 #include "session/rules.h"
-#include "settings/environ.h"
-#include "view/stream/stream.h"
 
 static int open_injections(void)
 {
@@ -85,6 +84,15 @@ static enum recover_result recover_ended(const struct recover_request *request,
 	return recover_request(request, report);
 }
 
+static void add_paths(struct artifact_lists *lists, struct strbuf *list, struct strbuf *paths)
+{
+	const char *at = strbuf_text(paths), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length)))
+		artifacts_add(lists, list, line, length);
+}
+
 /* Recovers one ring file. Returns true if its process still runs. */
 static bool recover_one(const struct recover_request *request, struct artifact_lists *lists,
 			const struct child *child)
@@ -92,8 +100,6 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 	const char *path = request->path;
 	struct recover_report report = {0};
 	enum recover_result result;
-	const char *at, *line;
-	size_t length;
 
 	if (access(path, F_OK))
 		return false;
@@ -113,15 +119,9 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 		lists->finished = true;
 	if (result == RECOVER_DONE && (report.lost || report.lost_calls))
 		artifacts_add(lists, &lists->losses, "-", 1);
-	at = strbuf_text(&report.logs);
-	while ((line = lines_next(&at, &length)))
-		artifacts_add(lists, &lists->logs, line, length);
-	at = strbuf_text(&report.traces);
-	while ((line = lines_next(&at, &length)))
-		artifacts_add(lists, &lists->traces, line, length);
-	at = strbuf_text(&report.api_logs);
-	while ((line = lines_next(&at, &length)))
-		artifacts_add(lists, &lists->api_logs, line, length);
+	add_paths(lists, &lists->logs, &report.logs);
+	add_paths(lists, &lists->traces, &report.traces);
+	add_paths(lists, &lists->api_logs, &report.api_logs);
 	recover_report_free(&report);
 	return result == RECOVER_ALIVE;
 }
@@ -176,195 +176,6 @@ static bool recover_all(struct artifact_lists *lists, const struct flags *flags,
 	return any_alive;
 }
 
-static void name_all(const char *what, struct strbuf *list)
-{
-	const char *at = strbuf_text(list), *line;
-	size_t length;
-
-	while ((line = lines_next(&at, &length))) {
-		char *path = pathlist_get(line, length);
-		bool none = path && flag_has_no_log() && !strcmp(path, "/dev/null");
-
-		if (path && !none && access(path, F_OK) && errno == ENOENT)
-			say("%s: %s, which does not exist any more", what, path);
-		else if (path && !none)
-			say("%s: %s", what, path);
-		free(path);
-	}
-}
-
-/* Returns the reason why there can be no record, or NULL. */
-static const char *known_reason(const struct artifact_lists *lists)
-{
-	if (!lists->waits.length || lists->asked.length)
-		return NULL;
-	return "recording was off (--profile-from-start off, COMPUTE_PROFILE_WAIT or "
-	       "enableonstart), and the program called neither computeprof_start() nor "
-	       "cudaProfilerStart()";
-}
-
-/* Returns false if the log or trace has no record. One that cannot be read may have some. */
-static bool has_records(const char *path)
-{
-	struct strbuf error = STRBUF_INIT;
-	struct stream *stream = stream_open(path, &error);
-	const struct record *record;
-	bool has = !stream || stream_next(stream, &record, &error);
-
-	stream_close(stream);
-	strbuf_free(&error);
-	return has;
-}
-
-static bool any_has_records(struct strbuf *list)
-{
-	const char *at = strbuf_text(list), *line;
-	bool has = false;
-	size_t length;
-
-	while (!has && (line = lines_next(&at, &length))) {
-		char *path = pathlist_get(line, length);
-
-		has = path && !(flag_has_no_log() && !strcmp(path, "/dev/null")) &&
-		      has_records(path);
-		free(path);
-	}
-	return has;
-}
-
-/* A process can have settings of its own: then there are records although others waited. Files that
- * processes of other users name are not read. */
-static bool is_idle(struct artifact_lists *lists)
-{
-	return known_reason(lists) && !lists->others && !any_has_records(&lists->logs) &&
-	       !any_has_records(&lists->traces);
-}
-
-static void say_idle(struct artifact_lists *lists)
-{
-	const char *at = strbuf_text(lists->logs.length ? &lists->logs : &lists->traces);
-	size_t length = strcspn(at, "\n"), all = lists->logs.length + lists->traces.length;
-	char *path = length ? pathlist_get(at, length) : NULL;
-
-	if (!all || (path && flag_has_no_log() && !strcmp(path, "/dev/null")))
-		say("nothing was logged: %s", known_reason(lists));
-	else if (path && all == length + 1)
-		say("nothing was logged: %s; %s has no rows", known_reason(lists), path);
-	else
-		say("nothing was logged: %s; the logs and traces have no rows",
-		    known_reason(lists));
-	free(path);
-}
-
-static void say_all_off(void)
-{
-	struct strbuf names = STRBUF_INIT;
-
-	for (unsigned int i = 1; i < ENVIRON_FAMILIES; i++)
-		strbuf_printf(&names, "%s%s", i > 1 ? " and " : "", environ_family(i));
-	say("nothing was logged: %s are not 1", strbuf_text(&names));
-	strbuf_free(&names);
-}
-
-/* Returns the name of the API to which an option restricts the log, or NULL. */
-static const char *only_api(const struct flags *flags)
-{
-	for (int api = 0; api < API_COUNT; api++)
-		if (flags->value[FLAG_APIS + api])
-			return api_rows[api].name;
-	return NULL;
-}
-
-/* Returns true after a message if a log of this run exists that no process has listed. */
-static bool say_unlisted(void)
-{
-	char *path = unlisted_log(started());
-	bool found = path;
-
-	if (found)
-		say("it is not known whether the log is complete: %s is in no list of files: its "
-		    "process has only begun, or cannot write to the list (a private TMPDIR)",
-		    path);
-	free(path);
-	return found;
-}
-
-/* Prints the reason for an empty result. Processes that cannot add to the list of files, as after
- * chroot, have reported nothing. */
-static void explain(const struct flags *flags, struct artifact_lists *lists,
-		    bool others_unknown, bool traced)
-{
-	const char *name = flags->arguments[0], *only = only_api(flags),
-		   *all = getenv("COMPUTE_PROFILE");
-	struct program program = {0};
-	char work[64];
-
-	snprintf(work, sizeof(work), "GPU work%s%s", only ? " of " : "", only ? only : "");
-	if (all && *all && strcmp(all, "1"))
-		say("nothing was logged: COMPUTE_PROFILE is set, but not to 1");
-	else if (!environ_any_enabled())
-		say_all_off();
-	else if (lists->losses.length && traced)
-		say("no log was written, for the reasons above");
-	else if (lists->losses.length)
-		say("nothing was logged: all records were lost, for the reasons above");
-	else if (lists->unrecovered.length)
-		say("it is not known whether the log is complete, for the reasons above");
-	else if (lists->unread)
-		say("it is not known whether the log is complete: the list of its files could not "
-		    "be read");
-	else if (lists->cut)
-		say("it is not known whether the log is complete: a process could not add to the "
-		    "list of its files (a limit on file sizes or open files, as of 'ulimit', a "
-		    "sandbox, or a full disk); the messages above name its other losses");
-	else if (lists->others && !lists->waits.length)
-		others_explain();
-	else if (!lists->logs.length && !flag_has_no_log() && say_unlisted())
-		return;
-	else if (known_reason(lists))
-		say_idle(lists);
-	else if (lists->waits.length)
-		say("nothing was logged: the program launched no kernel, copy or fill while "
-		    "recording was on");
-	else if (lists->remaining)
-		say("nothing was logged: no %s was reported up to the end of the program", work);
-	else if (traced && variable_values_want_samples()) {
-		if (!environ_samples_only())
-			say("no log was written: no %s was reported, only CPU samples were taken",
-			    work);
-	} else if (program_examine(&program, name))
-		say("nothing was logged: %s", strbuf_text(&program.obstacle));
-	else
-		say("nothing was logged: no %s was reported; run 'computeprof doctor %s' to find "
-		    "the cause%s",
-		    work, name,
-		    others_unknown ? "; processes of other users are not known, because they "
-				     "cannot access the directory for temporary files (TMPDIR)"
-				   : "");
-	program_free(&program);
-}
-
-/* Prints the files that were written, or the reason why there are none. */
-static void print_files(const struct flags *flags, const struct artifacts *artifacts,
-			struct artifact_lists *lists, const struct child *child, bool traced)
-{
-	bool executed = child->pid && !child->error;
-	bool idle = is_idle(lists);
-
-	if (!flags->value[FLAG_QUIET] && !idle) {
-		name_all("log", &lists->logs);
-		name_all("trace", &lists->traces);
-	}
-	if (!flags->value[FLAG_QUIET])
-		name_all("API log", &lists->api_logs);
-	if (executed && artifacts->path &&
-	    ((!lists->logs.length && !lists->traces.length && !lists->api_logs.length) || idle))
-		explain(flags, lists,
-			artifacts->has_folder && !artifacts_reach_others(artifacts), traced);
-	else if (executed)
-		endings_of_cut_list(lists, child);
-}
-
 /* Tables are printed last: programs that parse nvprof's output read the standard error to its
  * end. */
 static void print_results(const struct flags *flags, struct artifacts *artifacts,
@@ -388,7 +199,12 @@ static void print_results(const struct flags *flags, struct artifacts *artifacts
 	lists.traces = (struct strbuf)STRBUF_INIT;
 	exports_others(exports, &traces, &lists.traces);
 	if (!artifacts_forward(artifacts, &lists))
-		print_files(flags, artifacts, &lists, child, traces.length || lists.totals.length);
+		result_tell(&(struct result){.flags = flags,
+					     .artifacts = artifacts,
+					     .child = child,
+					     .traced = traces.length || lists.totals.length,
+					     .since = started()},
+			    &lists);
 	named_files_tell(flags, &lists);
 	exports->missing = &lists.missing;
 	exports->totals = &lists.totals;
