@@ -66,8 +66,8 @@ static const char *read_totals(struct settings *settings, const char *value)
 								: NULL;
 }
 
-/* Likewise for COMPUTE_PROFILE_TRACE_FROM; `trace` is set before. A program may set the name of
- * another trace for the programs that it starts. That trace is whole. */
+/* Likewise for COMPUTE_PROFILE_TRACE_FROM; `trace` is set before. A program, or the configuration
+ * file, may set the name of another trace than that of ranges. Such a trace is whole. */
 static const char *read_trace_from(struct settings *settings, const char *value)
 {
 	static const char ranges[] = "ranges:";
@@ -313,6 +313,9 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	take_environment(settings, &values);
 	if (values.value[ENVIRON_CONFIG])
 		config_load(settings, values.value[ENVIRON_CONFIG]);
+	read_trace_from(settings, values.value[ENVIRON_TRACE_FROM]);
+	settings->values_asked = settings->values;
+	settings->calls_asked = settings->api_calls;
 	layout->columns = column_set(layout->columns, api, layout->dialect);
 	if (wish)
 		apply_request(settings, wish);

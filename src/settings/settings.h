@@ -65,8 +65,10 @@ struct settings {
 	char *api_log;   /* file name pattern of the API log, or NULL */
 	char *events;    /* and of the event stream, or NULL */
 	bool api_calls;  /* the trace, the API log or the totals contain the program's calls */
+	bool calls_asked; /* they are requested, whether or not there is such an output */
 	bool managed;	 /* the trace has the events of CUDA's managed memory */
 	enum values_mode values;
+	enum values_mode values_asked; /* likewise, whether or not an output has them */
 	uint64_t value_limit;	/* from VALUES_FLOW on: bytes of the largest object that is
 				 * compared, */
 	uint64_t value_memory;	/* bytes of the copies of all objects, */

@@ -15,6 +15,7 @@
 #include "cli/lines.h"
 #include "cli/print/export_kept.h"
 #include "cli/print/export_list.h"
+#include "cli/print/requested_trace.h"
 #include "cli/run/artifacts.h"
 #include "cli/run/memory_file.h"
 #include "cli/run/precheck.h"
@@ -28,7 +29,6 @@
 #define TRACE_VARIABLE	"COMPUTE_PROFILE_TRACE"
 #define FROM_VARIABLE	"COMPUTE_PROFILE_TRACE_FROM"
 #define TOTALS_VARIABLE "COMPUTE_PROFILE_TOTALS"
-#define TRACES		(1u << TABLE_GPU_TRACE | 1u << TABLE_API_TRACE)
 
 /* Checked before the program runs, which may take hours. */
 static int check_target(const struct view *view, const struct flags *flags)
@@ -97,32 +97,23 @@ static bool is_wanted(const struct exports *run)
 	return run->view || run->report.options.wanted;
 }
 
-static bool is_named(const char *trace)
-{
-	return trace && *trace;
-}
-
-/* Returns true if there is a trace that begins at the first range: that of an enclosing
- * computeprof, or one that the user requested so. */
-static bool is_of_ranges(void)
-{
-	const char *from = getenv(FROM_VARIABLE);
-
-	return from && !strncmp(from, "ranges", strlen("ranges"));
-}
-
-/* Returns true if running totals are enough for all outputs, and not switched off. A whole trace
- * that the user requested has everything in any case. */
-static bool totals_suffice(const struct exports *run)
+/* Returns what needs whole traces, or NULL if running totals are enough for all outputs, and not
+ * switched off. A whole trace that the user requested has everything in any case. */
+static const char *needs_traces(const struct exports *run, const struct requested_trace *trace)
 {
 	const char *totals = getenv(TOTALS_VARIABLE);
 
-	if ((run->view && !run->view->of_totals) || (totals && !strcmp(totals, "0")) ||
-	    variable_values_want_objects())
-		return false;
-	if (is_named(getenv(TRACE_VARIABLE)) && !is_of_ranges())
-		return false;
-	return !(run->report.options.wanted & TRACES);
+	if (run->view && !run->view->of_totals)
+		return run->flags->value[FLAG_OUTPUT];
+	if (totals && !strcmp(totals, "0"))
+		return "COMPUTE_PROFILE_TOTALS=0";
+	if (variable_values_want_objects())
+		return "--values";
+	if (run->report.options.wanted & 1u << TABLE_GPU_TRACE)
+		return "--print-gpu-trace";
+	if (run->report.options.wanted & 1u << TABLE_API_TRACE)
+		return "--print-api-trace";
+	return trace->whole ? "the requested trace" : NULL;
 }
 
 /* A trace of the ranges only, in the run's folder. */
@@ -163,7 +154,8 @@ static bool is_plain(const struct exports *run)
 
 int exports_begin(struct exports *run, const struct flags *flags)
 {
-	const char *trace = getenv(TRACE_VARIABLE), *file = flags->value[FLAG_OUTPUT];
+	const struct requested_trace trace = requested_trace_find();
+	const char *file = flags->value[FLAG_OUTPUT], *needs;
 
 	*run = (struct exports){.flags = flags, .view = file ? view_find(file) : NULL};
 	if (report_begin(&run->report, flags) || (run->view && check_target(run->view, flags)) ||
@@ -171,10 +163,13 @@ int exports_begin(struct exports *run, const struct flags *flags)
 		return -1;
 	if (!is_wanted(run))
 		return 0;
-	run->from_totals = totals_suffice(run);
-	if (!is_named(trace) && make_folder(run))
+	needs = needs_traces(run, &trace);
+	run->from_totals = !needs;
+	if (!trace.of_all && make_folder(run))
 		return -1;
-	if (!run->from_totals && is_of_ranges())
+	if (needs && trace.ranges_asked)
+		say("COMPUTE_PROFILE_TRACE_FROM=ranges is not used: %s needs whole traces", needs);
+	if (needs)
 		unsetenv(FROM_VARIABLE);
 	if (run->from_totals && set_from_ranges(run))
 		return -1;

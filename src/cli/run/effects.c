@@ -9,6 +9,9 @@
 #include "cli/file_kind.h"
 #include "cli/print/export.h"
 #include "cli/report/report.h"
+#include "model/kept.h"
+#include "settings/environ.h"
+#include "settings/options.h"
 #include "view/stacks/flame.h"
 
 /* Returns true if the settings differ from the value that the option set in `variable`. */
@@ -32,6 +35,24 @@ static bool is_other_format(enum flag_id id, const struct flags *flags, enum for
 	return kind.format != FORMAT_COUNT && format != kind.format;
 }
 
+/* Likewise for the options that request records. An output may be added after this check. */
+static bool is_other_request(enum flag_id id, const char *value, const struct settings *settings)
+{
+	struct settings typed = {0};
+	bool other = false;
+
+	if (id == FLAG_STACKS)
+		other = !settings->stacks && !(settings->unkept & KEPT_STACKS);
+	if (id == FLAG_PRINT_API_SUMMARY || id == FLAG_PRINT_API_TRACE)
+		other = !settings->calls_asked;
+	if (id == FLAG_SAMPLE && !option_set(option_find("stacks", "sample"), &typed, value))
+		other = typed.sample_rate != settings->sample_rate;
+	if (id == FLAG_VALUES && !option_set(option_find("values", "mode"), &typed, value))
+		other = typed.values != settings->values_asked;
+	settings_free(&typed);
+	return other;
+}
+
 /* Returns true if the configuration file, which overrides variables, differs from the option. */
 static bool is_overruled(enum flag_id id, const struct flags *flags,
 			 const struct settings *settings)
@@ -52,7 +73,7 @@ static bool is_overruled(enum flag_id id, const struct flags *flags,
 		return settings->start_enabled != !strcmp(value, "on");
 	if (id == FLAG_CSV || id == FLAG_OUTPUT)
 		return is_other_format(id, flags, settings->layout.format);
-	return false;
+	return is_other_request(id, value, settings);
 }
 
 int effects_check_config(const struct flags *flags, const struct settings *settings)
@@ -94,6 +115,17 @@ static int check_log(const struct flags *flags, const struct effects *effects)
 	return -1;
 }
 
+/* The library would record nothing. */
+static int check_samples_only(const struct effects *effects)
+{
+	if (!environ_samples_only() || effects->sampled)
+		return 0;
+	say("nothing would be recorded: COMPUTE_PROFILE_SAMPLES_ONLY is 1, and no samples are "
+	    "requested (--sample, COMPUTE_PROFILE_SAMPLE or the configuration file); no program "
+	    "was run");
+	return -1;
+}
+
 /* -o has requested samples before, unless a setting says otherwise. */
 static int check_samples(const struct flags *flags, const struct effects *effects)
 {
@@ -111,5 +143,8 @@ int effects_check(const struct flags *flags, const struct effects *effects)
 {
 	if (!effects->enabled)
 		return 0;
-	return check_log(flags, effects) || check_samples(flags, effects) ? -1 : 0;
+	return check_log(flags, effects) || check_samples(flags, effects) ||
+			       check_samples_only(effects)
+		       ? -1
+		       : 0;
 }
