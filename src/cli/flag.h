@@ -161,7 +161,10 @@ void flag_enable(void);
  * name it. Returns 0, or -1 after one message. */
 int flag_write_no_log(void);
 
-/* Returns true if flag_write_no_log has set a variable. */
+/* For a command that sets FLAG_LOG to /dev/null itself: this run writes no log. */
+void flag_note_no_log(void);
+
+/* Returns true if flag_write_no_log has set a variable, or flag_note_no_log was called. */
 bool flag_has_no_log(void);
 
 /* Prints the message about a name of -o without a known extension. */

@@ -121,6 +121,11 @@ static int request_stacks(const struct flags *flags)
 
 static bool no_log; /* a variable is /dev/null, and the user has not named it */
 
+void flag_note_no_log(void)
+{
+	no_log = true;
+}
+
 bool flag_has_no_log(void)
 {
 	return no_log;

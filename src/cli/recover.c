@@ -79,6 +79,13 @@ static void tell_lost(const struct recover_report *report)
 		       report->lost == 1 ? "record was" : "records were");
 }
 
+static void tell_growth(const struct recover_report *report)
+{
+	if (report->in_memory)
+		printf(", %s may be missing since the ring file could not grow",
+		       report->no_files ? "records" : "rows");
+}
+
 static void tell_left(const struct recover_report *report)
 {
 	if (report->left)
@@ -116,6 +123,7 @@ static void tell_totals(const struct recover_request *request, const struct reco
 		printf(", and kept no totals");
 	}
 	tell_lost(report);
+	tell_growth(report);
 	if (report->copied)
 		printf("; the ring file is kept");
 	tell_left(report);
@@ -149,8 +157,7 @@ static void tell_done(const struct recover_request *request, struct recover_repo
 		printf(", %llu %s missing in it", (unsigned long long)report->lost_calls,
 		       report->lost_calls == 1 ? "call is" : "calls are");
 	tell_lost(report);
-	if (report->in_memory)
-		printf(", rows may be missing since the ring file could not grow");
+	tell_growth(report);
 	if (report->copied)
 		printf("; the ring file is kept");
 	tell_left(report);
@@ -165,6 +172,17 @@ static void print_result(const char *path, const char *what, struct strbuf *reas
 	put_text(path);
 	printf(": %s", what);
 	put_text(strbuf_text(reason));
+	putchar('\n');
+}
+
+/* Its own rows are in `reason`. */
+static void tell_failed(const struct recover_request *request, struct recover_report *report)
+{
+	put_text(request->path);
+	printf(": FAILED: ");
+	put_text(strbuf_text(&report->reason));
+	tell_lost(report);
+	tell_growth(report);
 	putchar('\n');
 }
 
@@ -183,7 +201,7 @@ static void tell_result(const struct recover_request *request, enum recover_resu
 		print_result(request->path, "not recovered: ", &report->reason);
 		break;
 	case RECOVER_FAILED:
-		print_result(request->path, "FAILED: ", &report->reason);
+		tell_failed(request, report);
 		break;
 	case RECOVER_ELSEWHERE:
 		break;

@@ -300,7 +300,6 @@ static enum recover_result finish(struct recovery *recovery)
 	recovery->report->lost = lost_before(recovery);
 	recovery->report->lost_calls = recovery->lost_calls;
 	recovery->report->executing = header->executing;
-	recovery->report->in_memory = header->in_memory && !header->executing;
 	if (are_missing(recovery, logs->trace.missing, "record", " to the trace") ||
 	    are_missing(recovery, logs->lost, "row", "") ||
 	    are_missing(recovery, logs->lost_calls.count, "call", " to the API log"))
@@ -468,6 +467,8 @@ enum recover_result recover_request(const struct recover_request *request,
 		}
 	}
 	if (result == RECOVER_DONE && !report->finished) {
+		report->in_memory =
+			recovery.reader.header->in_memory && !recovery.reader.header->executing;
 		report_totals(&recovery);
 		if (report->no_files && request->keep_totals)
 			result = recover_totals_keep(&recovery.reader, request, report, into);

@@ -43,7 +43,7 @@ struct recover_report {
 	bool finished; /* DONE: the process had ended normally and left only the ring file */
 	bool whole_trace; /* the process could not keep the totals that were requested, so its trace
 			     has everything */
-	bool in_memory; /* DONE: the ring file could not grow, so records may be missing */
+	bool in_memory; /* DONE, FAILED: the ring file could not grow, so records may be missing */
 	int left; /* DONE: errno if the ring file could not be removed; the next recovery writes the
 		     rows again */
 	bool copied; /* DONE: written to new files only; the ring file is kept */

@@ -38,13 +38,16 @@ static bool has_trace(struct ringfile_reader *reader, const struct settings *set
 bool recover_totals_are_alone(struct ringfile_reader *reader,
 			      const struct settings *const *settings)
 {
-	bool alone = true;
+	bool alone = true, known = false;
 
-	for (int api = 0; api < API_COUNT; api++)
+	for (int api = 0; api < API_COUNT; api++) {
+		known |= settings[api] != NULL;
 		alone &= !settings[api] ||
 			 (!has_trace(reader, settings[api]) && !settings[api]->api_log &&
 			  !settings_have_log(settings[api]));
-	return alone;
+	}
+	/* A ring file that could not grow may lack its settings. */
+	return alone && (known || !reader->header->in_memory);
 }
 
 enum recover_result recover_totals_keep(const struct ringfile_reader *reader,

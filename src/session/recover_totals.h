@@ -9,9 +9,9 @@
 /* Returns true if the tool that reads the totals has not removed its list yet. */
 bool recover_totals_are_read(const struct ringfile_reader *reader);
 
-/* Returns true if the process wrote neither a log nor a trace: a log that is /dev/null is none, nor
- * is a trace that begins with a range if there was none. `settings` has API_COUNT elements, NULL
- * for an API without records. */
+/* Returns true if the process wrote neither a log nor a trace, as far as known: a log that is
+ * /dev/null is none, nor is a trace that begins with a range if there was none. `settings` has
+ * API_COUNT elements, NULL for an API without records. */
 bool recover_totals_are_alone(struct ringfile_reader *reader,
 			      const struct settings *const *settings);
 

@@ -315,16 +315,58 @@ static void test_endings(void **state)
 	assert_string_equal(
 		ending(RECOVER_FAILED, (struct recover_report){.lost = 2}),
 		"computeprof: cannot recover a.ring: why; 2 other records were lost before\n");
+	assert_string_equal(
+		ending(RECOVER_FAILED, (struct recover_report){.in_memory = true}),
+		"computeprof: cannot recover a.ring: why; further rows may be missing: its ring "
+		"file could not grow\n");
+	assert_string_equal(
+		ending(RECOVER_FAILED, (struct recover_report){.lost = 2, .in_memory = true}),
+		"computeprof: cannot recover a.ring: why; 2 other records were lost before, and "
+		"further rows may be missing: its ring file could not grow\n");
+}
+
+/* Of a run without a log; last, since that cannot be taken back. */
+static void test_endings_without_log(void **state)
+{
+	(void)state;
+	flag_note_no_log();
+	assert_string_equal(ending(RECOVER_DONE, (struct recover_report){.rows = 1}),
+			    KILLED "1 record was recovered\n");
+	assert_string_equal(ending(RECOVER_DONE, (struct recover_report){0}),
+			    KILLED "no record had to be recovered\n");
+	assert_string_equal(ending_of(RECOVER_DONE, (struct recover_report){0}, false),
+			    KILLED "it is recovered, and had no row for a log\n");
+	assert_string_equal(ending(RECOVER_DONE, (struct recover_report){.rows = 2, .lost = 1}),
+			    KILLED "2 records were recovered; 1 record was lost\n");
+	assert_string_equal(
+		ending(RECOVER_DONE, (struct recover_report){.in_memory = true}),
+		KILLED "0 records were recovered, and records may be missing: its ring file could "
+		       "not grow\n");
+	assert_string_equal(
+		ending(RECOVER_DONE,
+		       (struct recover_report){.rows = 1, .lost = 2, .in_memory = true}),
+		KILLED "1 record was recovered, 2 records were lost, and further records may be "
+		       "missing: its ring file could not grow\n");
+	assert_string_equal(
+		ending(RECOVER_FAILED, (struct recover_report){.lost = 2, .in_memory = true}),
+		"computeprof: cannot recover a.ring: why; 2 other records were lost before, and "
+		"further records may be missing: its ring file could not grow\n");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table),	       cmocka_unit_test(test_cell),
-		cmocka_unit_test(test_lines),	       cmocka_unit_test(test_lists_of_libraries),
-		cmocka_unit_test(test_artifacts),      cmocka_unit_test(test_nested_artifacts),
-		cmocka_unit_test(test_many_artifacts), cmocka_unit_test(test_endings),
-		cmocka_unit_test(test_sandbox),	       cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_cell),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_lists_of_libraries),
+		cmocka_unit_test(test_artifacts),
+		cmocka_unit_test(test_nested_artifacts),
+		cmocka_unit_test(test_many_artifacts),
+		cmocka_unit_test(test_endings),
+		cmocka_unit_test(test_sandbox),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_endings_without_log),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

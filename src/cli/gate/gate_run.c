@@ -124,6 +124,7 @@ run_program(const struct gate_run *run, char **argv, const char *path)
 	put_pattern(&pattern, path);
 	flags.value[FLAG_OUTPUT] = strbuf_text(&pattern);
 	flags.value[FLAG_LOG] = "/dev/null";
+	flag_note_no_log();
 	flags.value[FLAG_FORCE] = "";
 	flags.value[FLAG_QUIET] = "";
 	flags.value[FLAG_TIMEOUT] = run->flags->value[FLAG_TIMEOUT];

@@ -27,6 +27,7 @@ struct exports {
 	struct strbuf written;	 /* files, one a line */
 	struct strbuf *missing;	 /* of processes without a trace (cli/run/artifacts.h) */
 	struct strbuf *unrecovered; /* cli/run/artifacts.h */
+	struct strbuf *ungrown;	    /* likewise */
 	struct strbuf *gone;	 /* likewise */
 	struct strbuf *unwritten; /* likewise */
 	int64_t since;		 /* start of the run: with -f, files written later are kept */

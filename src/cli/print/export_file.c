@@ -87,16 +87,17 @@ static void say_losses(const struct stream *stream, const char *path)
 	const struct process *process = &stream_catalog(stream)->process;
 	const struct process_name name = process_name(process->pid, process->rank);
 	uint64_t lost = stream_lost(stream) - stream_remarked_lost(stream);
+	const char *reason = trace_cut_text(stream_cut(stream));
 	const char *what = lost == 1 ? "record, call or other event is"
 				     : "records, calls or other events are";
 
 	say_remarks(stream, path);
-	if (stream_is_incomplete(stream) && !untraced_is(path)) /* else it is said already */
+	if (stream_is_incomplete(stream) && !untraced_is(path) && !memory_file_is(path))
 		say("%s: records of process %s may be missing: its ring file could not be made or "
 		    "recovered, or could not grow",
 		    path, name.text);
-	else if (stream_is_cut_off(stream) && !stream_is_damaged(stream))
-		say("%s: %s", path, trace_cut_text(stream_cut(stream)));
+	else if (stream_is_cut_off(stream) && !stream_is_damaged(stream) && reason)
+		say("%s: %s", path, reason); /* of those in memory it is said already */
 	/* The losses of a damaged log are its damaged lines, which are reported with the damage. */
 	if (untraced_is(path) && lost)
 		say("process %s has no trace or totals that can be read: %llu %s missing",

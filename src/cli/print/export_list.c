@@ -148,9 +148,12 @@ static void list_traces(const struct exports *run, struct strbuf *traces,
 		inputs->count = untraced_add(&inputs->list, inputs->count, run->missing);
 }
 
-static void add_totals(struct strbuf *totals, struct export_inputs *inputs, bool alive)
+/* The totals of a ring file that could not grow lack the records that were in memory only. */
+static void add_totals(const struct exports *run, struct strbuf *totals,
+		       struct export_inputs *inputs, bool alive)
 {
 	const char *at = strbuf_text(totals), *line;
+	struct export_trace *last;
 	size_t length;
 
 	while ((line = lines_next(&at, &length))) {
@@ -160,8 +163,10 @@ static void add_totals(struct strbuf *totals, struct export_inputs *inputs, bool
 			free(path);
 			continue;
 		}
-		inputs->list[inputs->count - 1].totals = true;
-		inputs->list[inputs->count - 1].growing = alive;
+		last = &inputs->list[inputs->count - 1];
+		last->totals = true;
+		last->growing = alive;
+		last->incomplete = has_process(run->ungrown, &last->process);
 	}
 }
 
@@ -229,8 +234,8 @@ static void list_totals(const struct exports *run, struct strbuf *traces,
 	struct strbuf missing = STRBUF_INIT;
 	size_t empty = 0;
 
-	add_totals(run->totals, inputs, false);
-	add_totals(run->live, inputs, true);
+	add_totals(run, run->totals, inputs, false);
+	add_totals(run, run->live, inputs, true);
 	add_traces(run, traces, &ranges, &empty);
 	add_ranges(run, inputs, &ranges);
 	if (empty && !inputs->count)

@@ -465,6 +465,7 @@ void artifacts_free(struct artifacts *artifacts, struct artifact_lists *lists)
 	strbuf_free(&lists->found);
 	strbuf_free(&lists->gone);
 	strbuf_free(&lists->unrecovered);
+	strbuf_free(&lists->ungrown);
 	strbuf_free(&lists->totals);
 	strbuf_free(&lists->live);
 	strbuf_free(&lists->whole);

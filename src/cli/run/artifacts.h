@@ -51,6 +51,8 @@ struct artifact_lists {
 				not exist, although the tool needs them */
 	struct strbuf unrecovered; /* process ids of ring files that were not recovered or not
 				      complete, after a message; 0: unknown */
+	struct strbuf ungrown; /* process ids of ring files that could not grow: not all records may
+				  be in their totals */
 	struct strbuf totals; /* running totals of ended processes: paths of files in memory
 				 (cli/run/memory_file.h), each a trace */
 	struct strbuf whole;  /* process ids of those that could not keep totals and have written a

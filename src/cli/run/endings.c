@@ -80,9 +80,50 @@ static void tell_calls(const struct recover_report *report, const struct child *
 	say("%s%llu %s added to the API log%s", process, count, were, missing);
 }
 
+/* Returns true if a log is in the list, and is not /dev/null. */
+static bool has_log(struct strbuf *logs)
+{
+	static const char none[] = "/dev/null";
+	const char *at = strbuf_text(logs), *line;
+	size_t length;
+
+	while ((line = lines_next(&at, &length)))
+		if (length != sizeof(none) - 1 || memcmp(line, none, length) != 0)
+			return true;
+	return false;
+}
+
+/* The same as tell_done of a process without a log. */
+static void tell_records(const struct recover_report *report, const char *end,
+			 const struct child *child, bool logs)
+{
+	unsigned long long rows = report->rows, lost = report->lost;
+	const char *were = records_were(rows);
+
+	if (report->in_memory && lost)
+		say("%s; %llu %s recovered, %llu %s lost, and further records may be missing: its "
+		    "ring file could not grow",
+		    end, rows, were, lost, records_were(lost));
+	else if (report->in_memory)
+		say("%s; %llu %s recovered, and records may be missing: its ring file could not "
+		    "grow",
+		    end, rows, were);
+	else if (lost && (rows || !report->executing))
+		say("%s; %llu %s recovered; %llu %s lost", end, rows, were, lost,
+		    records_were(lost));
+	else if (lost)
+		tell_lost(report, child);
+	else if (rows)
+		say("%s; %llu %s recovered", end, rows, were);
+	else if (!report->executing)
+		say(logs ? "%s; no record had to be recovered"
+			 : "%s; it is recovered, and had no row for a log",
+		    end);
+}
+
 /* All losses are in one sentence, so that none contradicts another. `logs`: a process of the run
  * has a log. */
-static void tell_done(const struct recover_report *report, const struct child *child, bool logs)
+static void tell_done(struct recover_report *report, const struct child *child, bool logs)
 {
 	const struct ending ending =
 		how_it_ended(report->pid, report->rank, report->executing, child);
@@ -91,7 +132,10 @@ static void tell_done(const struct recover_report *report, const struct child *c
 	const char *were_added = rows == 1 ? "row was added" : "rows were added";
 	const char *added = rows == 1 ? "row added" : "rows added";
 
-	if (report->in_memory && lost)
+	logs |= report->logs.length;
+	if (flag_has_no_log() && !has_log(&report->logs))
+		tell_records(report, end, child, logs);
+	else if (report->in_memory && lost)
 		say("%s; %llu %s to its log, %llu %s lost, and further rows may be missing: its "
 		    "ring file could not grow",
 		    end, rows, were_added, lost, records_were(lost));
@@ -103,11 +147,9 @@ static void tell_done(const struct recover_report *report, const struct child *c
 		    records_were(lost));
 	else if (lost)
 		tell_lost(report, child);
-	else if (rows && flag_has_no_log())
-		say("%s; %llu %s recovered", end, rows, records_were(rows));
 	else if (rows)
 		say("%s; its log is finished: %llu %s", end, rows, added);
-	else if (!report->executing && !logs && !report->logs.length)
+	else if (!report->executing && !logs)
 		say("%s; it is recovered, and had no row for a log", end);
 	else if (!report->executing)
 		say("%s; its log already has all rows", end);
@@ -115,13 +157,16 @@ static void tell_done(const struct recover_report *report, const struct child *c
 
 static void tell_failed(const char *path, struct recover_report *report)
 {
-	const char *reason = strbuf_text(&report->reason);
+	struct strbuf more = STRBUF_INIT;
 
 	if (report->lost)
-		say("cannot recover %s: %s; %llu other %s lost before", path, reason,
-		    (unsigned long long)report->lost, records_were(report->lost));
-	else
-		say("cannot recover %s: %s", path, reason);
+		strbuf_printf(&more, "; %llu other %s lost before",
+			      (unsigned long long)report->lost, records_were(report->lost));
+	if (report->in_memory)
+		strbuf_printf(&more, "%s further %s may be missing: its ring file could not grow",
+			      more.length ? ", and" : ";", flag_has_no_log() ? "records" : "rows");
+	say("cannot recover %s: %s%s", path, strbuf_text(&report->reason), strbuf_text(&more));
+	strbuf_free(&more);
 }
 
 void endings_tell(const char *path, enum recover_result result, struct recover_report *report,

@@ -108,6 +108,8 @@ static bool recover_one(const struct recover_request *request, struct artifact_l
 	endings_tell(path, result, &report, lists, child);
 	if (result == RECOVER_FOREIGN || result == RECOVER_FAILED || report.in_memory)
 		strbuf_printf(&lists->unrecovered, "%u\n", report.pid);
+	if (report.in_memory)
+		strbuf_printf(&lists->ungrown, "%u\n", report.pid);
 	if (report.whole_trace)
 		strbuf_printf(&lists->whole, "%u\n", report.pid);
 	if (report.totals.length)
@@ -212,6 +214,7 @@ static void print_results(const struct flags *flags, struct artifacts *artifacts
 	exports->whole = &lists.whole;
 	exports->since = started();
 	exports->unrecovered = &lists.unrecovered;
+	exports->ungrown = &lists.ungrown;
 	exports->gone = &lists.gone;
 	exports->unwritten = &lists.unwritten;
 	exports->logged = lists.logs.length;
