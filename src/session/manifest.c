@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -406,4 +407,42 @@ bool manifest_is_unread(void)
 	uint32_t reader;
 
 	return look_for_list(&reader) == 1;
+}
+
+bool manifest_has_tool(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	bool has;
+
+	if (fd < 0)
+		return errno != ENOENT && errno != ENOTDIR;
+	has = flock(fd, LOCK_SH | LOCK_NB) != 0;
+	close(fd);
+	return has;
+}
+
+void manifest_remove(const char *path, bool has_folder)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	unlink(path);
+	strbuf_string(&name, path);
+	strbuf_string(&name, MANIFEST_OTHERS);
+	unlink(strbuf_text(&name));
+	name.length = 0;
+	strbuf_append(&name, path, (size_t)(strrchr(path, '/') - path));
+	if (has_folder)
+		rmdir(strbuf_text(&name));
+	strbuf_free(&name);
+}
+
+void manifest_remove_unread(const char *path)
+{
+	int fd = path[0] == '/' ? open_list(path, false) : -1;
+
+	if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
+		manifest_remove(path, !strncmp(strrchr(path, '/'), MANIFEST_FOLDER,
+					       strlen(MANIFEST_FOLDER)));
+	if (fd >= 0)
+		tsan_close(fd);
 }

@@ -34,6 +34,9 @@ void manifest_keep_variables(void);
  * variable may name any file. */
 #define MANIFEST_HEAD "# computeprof: files of a run\n"
 
+/* If root runs the tool, both lists are in a folder of their own. The start of their name there. */
+#define MANIFEST_FOLDER "/list."
+
 /* Opens the list at `path` for appending. If this user may not open it, opens the second list and
  * sets `path` to its name. Returns -1 with errno; EBADMSG: the file is not a list of the tool. */
 int manifest_open(struct strbuf *path);
@@ -82,5 +85,16 @@ bool manifest_is_read(uint32_t owner);
 /* Returns true if a tool has started this process and has ended. Runs in the file thread, as
  * manifest_is_read does. */
 bool manifest_is_unread(void);
+
+/* Returns false if the tool with the list `path` has ended: it does not exist, or its lock is free.
+ * If that cannot be checked, returns true. */
+bool manifest_has_tool(const char *path);
+
+/* Removes the list, the file for other users beside it and, with `has_folder`, its folder. `path`
+ * is absolute. */
+void manifest_remove(const char *path, bool has_folder);
+
+/* The same for the list of a tool that was killed; another file, or one that is locked, stays. */
+void manifest_remove_unread(const char *path);
 
 #endif

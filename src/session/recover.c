@@ -457,6 +457,8 @@ enum recover_result recover_request(const struct recover_request *request,
 			result = recover_totals_keep(&recovery.reader, request, report, false);
 		else
 			report->left = ringfile_path_remove(request->path, recovery.reader.fd);
+		if (result == RECOVER_DONE && !request->overwrite)
+			recover_totals_remove_list(&recovery.reader);
 	} else if (!into && recovery.reader.unproven) {
 		into = folder;
 		if (!request->named || file_directory(folder, sizeof(folder), request->path)) {

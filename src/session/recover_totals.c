@@ -2,17 +2,33 @@
 #include "session/recover_totals.h"
 
 #include <string.h>
-#include <unistd.h>
 
+#include "session/manifest.h"
 #include "session/ringfile_path.h"
+
+/* Returns the path of the list of the tool that keeps the ring file, or NULL. */
+static const char *list_of(const struct ringfile_reader *reader)
+{
+	const struct ringfile_header *header = reader->header;
+	bool kept = header->finished && !reader->unproven && header->keeper[0] &&
+		    memchr(header->keeper, '\0', sizeof(header->keeper));
+
+	return kept ? header->keeper : NULL;
+}
 
 bool recover_totals_are_read(const struct ringfile_reader *reader)
 {
-	const struct ringfile_header *header = reader->header;
+	const char *list = list_of(reader);
 
-	return header->finished && !reader->unproven && header->keeper[0] &&
-	       memchr(header->keeper, '\0', sizeof(header->keeper)) &&
-	       !access(header->keeper, F_OK);
+	return list && manifest_has_tool(list);
+}
+
+void recover_totals_remove_list(const struct ringfile_reader *reader)
+{
+	const char *list = list_of(reader);
+
+	if (list)
+		manifest_remove_unread(list);
 }
 
 static int find_trace(void *argument, const struct frame *frame)

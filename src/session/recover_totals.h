@@ -6,8 +6,11 @@
 #include "session/ringfile_reader.h"
 #include "settings/settings.h"
 
-/* Returns true if the tool that reads the totals has not removed its list yet. */
+/* Returns true if the process has left its totals to a tool that still runs. */
 bool recover_totals_are_read(const struct ringfile_reader *reader);
+
+/* Removes the list of that tool if it was killed. */
+void recover_totals_remove_list(const struct ringfile_reader *reader);
 
 /* Returns true if the process wrote neither a log nor a trace, as far as known: a log that is
  * /dev/null is none, nor is a trace that begins with a range if there was none. `settings` has

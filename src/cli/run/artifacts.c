@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,7 +71,7 @@ static void make_for_others(const char *path)
  * other users cannot list the folder. Returns the open file and sets `path`; -1 with errno set. */
 static int make_in_folder(char *path, size_t size)
 {
-	static const char name[] = "/list.XXXXXX";
+	static const char name[] = MANIFEST_FOLDER "XXXXXX";
 	size_t length;
 	int file = -1, error = ENAMETOOLONG;
 
@@ -91,25 +92,9 @@ static int make_in_folder(char *path, size_t size)
 	return file;
 }
 
-/* Removes the list, the file beside it and its folder. */
-static void remove_file(const char *path, bool has_folder)
-{
-	struct strbuf name = STRBUF_INIT;
-
-	unlink(path);
-	strbuf_string(&name, path);
-	strbuf_string(&name, MANIFEST_OTHERS);
-	unlink(strbuf_text(&name));
-	name.length = 0;
-	strbuf_append(&name, path, (size_t)(strrchr(path, '/') - path));
-	if (has_folder)
-		rmdir(strbuf_text(&name));
-	strbuf_free(&name);
-}
-
-/* Makes the list in `directory`. The path is absolute, since programs change their directory.
- * Returns NULL with errno set. */
-static char *make_file_in(const char *directory, bool has_folder)
+/* Makes the list in `directory`. The path is absolute, since programs change their directory. It is
+ * locked while the tool runs, for manifest_has_tool. Returns NULL with errno set. */
+static char *make_file_in(const char *directory, bool has_folder, int *lock)
 {
 	char path[PATH_MAX];
 	struct strbuf name = STRBUF_INIT;
@@ -125,28 +110,29 @@ static char *make_file_in(const char *directory, bool has_folder)
 		return NULL;
 	if (has_no_room(file)) {
 		error = errno;
-		remove_file(path, has_folder);
+		manifest_remove(path, has_folder);
 		close(file);
 		errno = error;
 		return NULL;
 	}
 	put_head(file);
-	close(file);
+	flock(file, LOCK_EX | LOCK_NB);
+	*lock = file;
 	if (has_folder)
 		make_for_others(path);
 	return strdup(path);
 }
 
 /* Without the list there are no tables. It is small, so it is made elsewhere if TMPDIR is full. */
-static char *make_file(bool has_folder)
+static char *make_file(bool has_folder, int *lock)
 {
 	const char *given = getenv("TMPDIR");
 	const char *const directories[] = {given && *given ? given : "/tmp", "/dev/shm", "/tmp"};
-	char *path = make_file_in(directories[0], has_folder);
+	char *path = make_file_in(directories[0], has_folder, lock);
 	int error = errno;
 
 	for (size_t i = 1; !path && i < sizeof(directories) / sizeof(directories[0]); i++)
-		path = make_file_in(directories[i], has_folder);
+		path = make_file_in(directories[i], has_folder, lock);
 	errno = error;
 	if (!path)
 		say("cannot create the list of logs in %s: %m; the logs will not be named at the "
@@ -190,11 +176,12 @@ void artifacts_open(struct artifacts *artifacts)
 	const char *outer = getenv(MANIFEST_VARIABLE);
 
 	*artifacts = (struct artifacts){.outer = outer && *outer ? strdup(outer) : NULL,
-					.has_folder = !geteuid()};
+					.has_folder = !geteuid(),
+					.lock = -1};
 	unsetenv(MANIFEST_VARIABLE);
 	note_tool();
 	note_memory();
-	artifacts->path = make_file(artifacts->has_folder);
+	artifacts->path = make_file(artifacts->has_folder, &artifacts->lock);
 	if (artifacts->path)
 		setenv(MANIFEST_VARIABLE, artifacts->path, 1);
 }
@@ -369,7 +356,10 @@ void artifacts_read_ended(const struct artifacts *artifacts, struct artifact_lis
 void artifacts_remove(struct artifacts *artifacts)
 {
 	if (artifacts->path)
-		remove_file(artifacts->path, artifacts->has_folder);
+		manifest_remove(artifacts->path, artifacts->has_folder);
+	if (artifacts->lock >= 0)
+		close(artifacts->lock);
+	artifacts->lock = -1;
 }
 
 static void prefix_lines(struct strbuf *to, const char *word, struct strbuf *list)

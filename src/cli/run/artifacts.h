@@ -20,6 +20,7 @@ struct artifacts {
 	char *path;  /* path of the list, or NULL if it could not be made */
 	char *outer; /* path of the list of an enclosing computeprof, or NULL */
 	bool has_folder; /* `path` is in its own folder, beside a file for other users */
+	int lock;	 /* the open list, locked until artifacts_remove; or -1 */
 };
 
 /* Distinct paths, one per line (base/pathlist.h). */
