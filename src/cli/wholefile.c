@@ -11,9 +11,9 @@
 #include "view/newfile.h"
 #include "view/temp_cleanup.h"
 
-int wholefile_check(const struct flags *flags, const char *path)
+int wholefile_check(const struct flags *flags, const struct view *view, const char *path)
 {
-	if (newfile_why_not_replaced(path) || export_may_write(flags, path))
+	if (view_why_not_replaced(view, path) || export_may_write(flags, view, path))
 		return 0;
 	say("%s exists; use -f to overwrite it", path);
 	return -1;

@@ -4,10 +4,11 @@
 
 #include "base/strbuf.h"
 #include "cli/flag.h"
+#include "view/view.h"
 
 /* Returns 0 if the file may be written: it does not exist, is empty, or there is -f; or -1 after a
- * message. wholefile_write reports other reasons. */
-int wholefile_check(const struct flags *flags, const char *path);
+ * message. `view` is that of the file; NULL: none. wholefile_write reports other reasons. */
+int wholefile_check(const struct flags *flags, const struct view *view, const char *path);
 
 /* Writes the texts, one after the other, as one file: completely or not at all, also if the tool is
  * killed. An existing file is replaced only with `force`. Returns 0 after the message "output:

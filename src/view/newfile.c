@@ -13,11 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "view/folder.h"
 #include "view/temp_cleanup.h"
 
 enum { LONGEST = 200 }; /* SQLite appends "-journal" to the name */
 
 static char unfinished[PATH_MAX]; /* for the signal handler */
+static bool is_folder;
 
 int newfile_why_not_replaced(const char *path)
 {
@@ -28,6 +30,17 @@ int newfile_why_not_replaced(const char *path)
 	if (S_ISREG(status.st_mode))
 		return 0;
 	return S_ISLNK(status.st_mode) ? ELOOP : S_ISDIR(status.st_mode) ? EISDIR : ENOTSUP;
+}
+
+int newfile_why_no_folder(const char *path)
+{
+	struct stat status;
+
+	if (lstat(path, &status))
+		return errno == ENOENT ? 0 : errno;
+	if (!S_ISDIR(status.st_mode))
+		return S_ISLNK(status.st_mode) ? ELOOP : ENOTDIR;
+	return folder_is_empty(path) || folder_is_archive(path) ? 0 : ENOTEMPTY;
 }
 
 /* Returns the number of bytes of `path` that begin the temporary name. A long name is cut, so that
@@ -42,27 +55,45 @@ static int kept_length(const char *path)
 	return (int)((size_t)(name - path) + length);
 }
 
-int newfile_begin(const char *path)
+/* `why` is an errno, or 0: the name is made. */
+static int begin(const char *path, int why)
+{
+	if (!why && (size_t)snprintf(unfinished, sizeof(unfinished), "%.*s.XXXXXX",
+				     kept_length(path), path) >= sizeof(unfinished))
+		why = ENAMETOOLONG;
+	errno = why;
+	if (why)
+		return -1;
+	temp_cleanup_remove(unfinished);
+	return 0;
+}
+
+static mode_t get_mask(void)
 {
 	mode_t mask = umask(0);
-	int file, error = newfile_why_not_replaced(path);
 
 	umask(mask);
-	if (error) {
-		errno = error;
+	return mask;
+}
+
+int newfile_begin(const char *path)
+{
+	int file;
+
+	is_folder = false;
+	if (begin(path, newfile_why_not_replaced(path)))
 		return -1;
-	}
-	if ((size_t)snprintf(unfinished, sizeof(unfinished), "%.*s.XXXXXX", kept_length(path),
-			     path) >= sizeof(unfinished)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	temp_cleanup_remove(unfinished);
 	file = mkstemp(unfinished);
 	if (file < 0)
 		return -1;
-	fchmod(file, 0666 & ~mask);
+	fchmod(file, 0666 & ~get_mask());
 	return close(file);
+}
+
+int newfile_begin_folder(const char *path)
+{
+	is_folder = true;
+	return begin(path, newfile_why_no_folder(path)) || !mkdtemp(unfinished) ? -1 : 0;
 }
 
 /* Returns true if `file` is at `path`, empty, and not locked by another process. It is then locked,
@@ -94,21 +125,35 @@ static int replace_empty(const char *path)
 	return result;
 }
 
-/* Does not replace a file that another process has made meanwhile. */
+/* Flags of renameat2, which some C libraries do not define. */
+enum { RENAME_NEW = 1 /* RENAME_NOREPLACE */, RENAME_SWAP = 2 /* RENAME_EXCHANGE */ };
+
+static int rename_by(const char *path, unsigned int flags)
+{
+	return (int)syscall(SYS_renameat2, AT_FDCWD, unfinished, AT_FDCWD, path, flags);
+}
+
+/* Does not replace a file that another process has made meanwhile. A folder replaces an empty
+ * folder only. */
 static int put_new(const char *path)
 {
-	enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE, which some C libraries do not define */
+	struct stat status;
 
-	if (!syscall(SYS_renameat2, AT_FDCWD, unfinished, AT_FDCWD, path, NO_REPLACE))
+	if (!is_folder)
+		return rename_by(path, RENAME_NEW) ? replace_empty(path) : 0;
+	if (!rename(unfinished, path))
 		return 0;
-	return replace_empty(path);
+	if (!lstat(path, &status))
+		errno = EEXIST;
+	return -1;
 }
 
 bool newfile_is_since(const char *path, int64_t since)
 {
 	struct stat status;
 
-	return since && !lstat(path, &status) && S_ISREG(status.st_mode) && status.st_size &&
+	return since && !lstat(path, &status) &&
+	       ((S_ISREG(status.st_mode) && status.st_size) || S_ISDIR(status.st_mode)) &&
 	       (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec > since;
 }
 
@@ -132,6 +177,39 @@ static int lock_folder(const char *path)
 	return file;
 }
 
+/* For file systems that cannot exchange names. */
+static int swap_by_steps(const char *path)
+{
+	char aside[sizeof(unfinished) + sizeof(".old")];
+	int error;
+
+	snprintf(aside, sizeof(aside), "%s.old", unfinished);
+	if (rename(path, aside))
+		return -1;
+	if (rename(unfinished, path)) {
+		error = errno;
+		rename(aside, path);
+		errno = error;
+		return -1;
+	}
+	folder_remove(aside);
+	return 0;
+}
+
+/* Replaces an archive, which is removed when the new one is in its place. */
+static int put_folder(const char *path)
+{
+	if (!rename(unfinished, path))
+		return 0;
+	errno = newfile_why_no_folder(path);
+	if (errno)
+		return -1;
+	if (rename_by(path, RENAME_SWAP))
+		return swap_by_steps(path);
+	folder_remove(unfinished);
+	return 0;
+}
+
 /* Replaces a file, unless it was written after `since`. */
 static int put_over(const char *path, int64_t since)
 {
@@ -140,7 +218,7 @@ static int put_over(const char *path, int64_t since)
 	if (newfile_is_since(path, since))
 		errno = EEXIST;
 	else
-		result = rename(unfinished, path);
+		result = is_folder ? put_folder(path) : rename(unfinished, path);
 	if (folder >= 0)
 		close(folder);
 	return result;
@@ -148,12 +226,17 @@ static int put_over(const char *path, int64_t since)
 
 int newfile_put(const char *path, bool replace, int64_t since)
 {
+	if (is_folder)
+		chmod(unfinished, 0777 & ~get_mask());
 	return replace ? put_over(path, since) : put_new(path);
 }
 
 void newfile_drop(void)
 {
-	unlink(unfinished);
+	if (is_folder)
+		folder_remove(unfinished);
+	else
+		unlink(unfinished);
 }
 
 const char *newfile_name(void)

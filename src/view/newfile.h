@@ -15,19 +15,27 @@
  * lstat, such as ENAMETOOLONG. 0: it is a regular file, or does not exist. */
 int newfile_why_not_replaced(const char *path);
 
-/* Returns true if a file at `path` was written after `since` (view.h); false if that is 0. */
+/* The same of a folder (folder.h): ENOTDIR for a file, ENOTEMPTY for a folder with anything but an
+ * archive. */
+int newfile_why_no_folder(const char *path);
+
+/* Returns true if a file or folder at `path` was written after `since` (view.h); false if that is
+ * 0. */
 bool newfile_is_since(const char *path, int64_t since);
 
 /* Makes an empty file beside `path`, with the permissions of a new file. Returns 0, or -1 with
  * errno. */
 int newfile_begin(const char *path);
 
+/* The same with a folder in place of the file, for this user only until newfile_put. */
+int newfile_begin_folder(const char *path);
+
 /* Returns its name until newfile_put. */
 const char *newfile_name(void);
 
-/* Renames it. `replace`: also over a file that is not empty, unless that was written after `since`.
- * Returns 0, or -1 with errno and the new file still present; EEXIST: the existing file
- * must not be replaced. */
+/* Renames it. `replace`: also over a file that is not empty, or over an archive, unless that was
+ * written after `since`. Returns 0, or -1 with errno and the new file still present; EEXIST: the
+ * existing file must not be replaced. */
 int newfile_put(const char *path, bool replace, int64_t since);
 
 /* Removes it, if it exists. */

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "view/folder.h"
+
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
@@ -21,8 +23,8 @@ static void remove_and_end(int number)
 {
 	const char *text = words;
 
-	if (unfinished)
-		unlink(unfinished);
+	if (unfinished && unlink(unfinished))
+		folder_remove(unfinished);
 	if (text && write(STDERR_FILENO, text, strlen(text)) < 0)
 		_exit(128 + number);
 	signal(number, SIG_DFL);

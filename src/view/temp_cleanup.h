@@ -11,7 +11,8 @@
 void temp_cleanup_begin(void);
 void temp_cleanup_end(void);
 
-/* Sets the file to be removed, until the innermost temp_cleanup_end. The name must stay valid. */
+/* Sets the file, or folder (folder.h), to be removed, until the innermost temp_cleanup_end. The
+ * name must stay valid. */
 void temp_cleanup_remove(const char *path);
 
 /* Sets the text to be written to the standard error unchanged; NULL: nothing. The text must stay

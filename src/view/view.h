@@ -12,6 +12,8 @@
 struct view {
 	const char *extension; /* ".sqlite" */
 	const char *help;      /* description of the file, without a full stop */
+	/* It is a folder of files, of which viewers open this one (folder.h); NULL: a file. */
+	const char *anchor;
 	bool without_starts;   /* can be made from a stream without starts (stream_no_starts) */
 	bool of_totals;	       /* running totals are enough for it (model/totals.h) */
 	bool of_stacks;	       /* it shows call stacks, which the program must record */
@@ -21,7 +23,7 @@ struct view {
 	/* Returns 0 if the libraries that it needs can be used, or -1 with one clause in `error`.
 	 * NULL: it needs none. */
 	int (*check)(struct strbuf *error);
-	/* Fills the empty file `path`. Returns 0, or -1 with one sentence in `error`. */
+	/* Fills the empty file or folder `path`. Returns 0, or -1 with one sentence in `error`. */
 	int (*write)(const char *path, struct stream *stream, struct strbuf *error);
 };
 
@@ -38,6 +40,17 @@ void view_set_only(const struct view *view);
 
 /* Returns the view of the longest extension of `path`, or NULL. */
 const struct view *view_find(const char *path);
+
+/* Returns the reason why `path` must not be replaced, even with -f (newfile.h). A NULL view is that
+ * of a file. */
+int view_why_not_replaced(const struct view *view, const char *path);
+
+/* Returns true if there is nothing at `path`, or only an empty file or, of a view that is a folder,
+ * an empty folder. */
+bool view_is_free(const struct view *view, const char *path);
+
+/* Prints the name of the file that was written, and of a folder the file that viewers open. */
+void view_say_output(const struct view *view, const char *path);
 
 /* Checks that a file of this kind can be written here. Returns 0, or -1 with one sentence that
  * names `path`. Called before a program runs, which may take hours; view_write calls it, too. */

@@ -4,8 +4,11 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/say.h"
+#include "view/folder.h"
 #include "view/newfile.h"
 #include "view/progress.h"
 #include "view/temp_cleanup.h"
@@ -66,6 +69,30 @@ static int put_in_place(const struct view_target *target, struct strbuf *error)
 	return -1;
 }
 
+int view_why_not_replaced(const struct view *view, const char *path)
+{
+	return view && view->anchor ? newfile_why_no_folder(path) : newfile_why_not_replaced(path);
+}
+
+bool view_is_free(const struct view *view, const char *path)
+{
+	struct stat status;
+
+	if (lstat(path, &status))
+		return true;
+	if (view && view->anchor)
+		return S_ISDIR(status.st_mode) && folder_is_empty(path);
+	return S_ISREG(status.st_mode) && !status.st_size;
+}
+
+void view_say_output(const struct view *view, const char *path)
+{
+	if (view->anchor)
+		say("output: %s/%s", path, view->anchor);
+	else
+		say("output: %s", path);
+}
+
 int view_check(const struct view *view, const char *path, struct strbuf *error)
 {
 	struct strbuf why = STRBUF_INIT;
@@ -87,7 +114,7 @@ int view_write_to(const struct view *view, const struct view_target *target, str
 	if (view_check(view, path, error) || check_starts(view, path, stream, error))
 		return -1;
 	temp_cleanup_begin();
-	if (newfile_begin(path)) {
+	if (view->anchor ? newfile_begin_folder(path) : newfile_begin(path)) {
 		strbuf_printf(error, "cannot write %s: %s", path, file_reason(errno));
 		temp_cleanup_end();
 		return -1;

@@ -95,7 +95,7 @@ static int begin(struct job *job, const struct flags *flags)
 		job->form = form_of(output);
 	else if (isatty(STDOUT_FILENO))
 		job->width = table_width(STDOUT_FILENO);
-	return output ? wholefile_check(flags, output) : 0;
+	return output ? wholefile_check(flags, NULL, output) : 0;
 }
 
 /* Returns -1 without memory. */

@@ -168,7 +168,7 @@ static int check_files(const struct flags *flags)
 				return -1;
 	for (int i = 0; i < OUTCOME_FILES; i++)
 		if (flags->value[outcome_files[i]] &&
-		    wholefile_check(flags, flags->value[outcome_files[i]]))
+		    wholefile_check(flags, NULL, flags->value[outcome_files[i]]))
 			return -1;
 	return 0;
 }

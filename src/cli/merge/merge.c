@@ -71,7 +71,7 @@ static int check_output(const struct flags *flags)
 	for (int i = 0; i < flags->argument_count; i++)
 		if (print_same_file(flags->arguments[i], output))
 			return -1;
-	return wholefile_check(flags, output);
+	return wholefile_check(flags, NULL, output);
 }
 
 static int begin(struct job *job)

@@ -65,7 +65,7 @@ int merge_records_check(const struct flags *flags)
 	for (int i = 0; i < flags->argument_count; i++)
 		if (print_same_file(flags->arguments[i], output))
 			return -1;
-	return wholefile_check(flags, output);
+	return wholefile_check(flags, find_view(output), output);
 }
 
 /* The process is known after the first frame, or at the end. Returns -1 after a message. */
@@ -222,7 +222,7 @@ static int write_file(const struct flags *flags, const struct input *inputs, siz
 	if (result >= 0) {
 		rank_clocks_put(clocks, &text);
 		say("%s", strbuf_text(&text));
-		say("output: %s", strbuf_text(&path));
+		view_say_output(wanted, strbuf_text(&path));
 	}
 	strbuf_free(&path);
 	strbuf_free(&text);

@@ -42,7 +42,7 @@ static int check_target(const struct view *view, const struct flags *flags)
 		say("%s", strbuf_text(&error));
 		result = -1;
 	} else if (!filename_has(pattern, 'p')) {
-		result = precheck_new_file(flags, strbuf_text(&path));
+		result = precheck_new_file(flags, view, strbuf_text(&path));
 	}
 	strbuf_free(&error);
 	strbuf_free(&path);
@@ -201,7 +201,7 @@ static void choose_name(struct strbuf *name, void *argument)
 	strbuf_string(name, strbuf_text(&plain));
 	for (unsigned i = 0;
 	     lines_have(strbuf_text(&run->written), strbuf_text(name), name->length, false) ||
-	     !export_may_write(run->flags, strbuf_text(name)) ||
+	     !export_may_write(run->flags, run->view, strbuf_text(name)) ||
 	     newfile_is_since(strbuf_text(name), run->since);
 	     i++) {
 		if (i)
@@ -251,7 +251,7 @@ static void make_file(struct exports *run, struct export_trace *traces, size_t c
 		fputs(strbuf_text(&kept), stderr);
 		export_kept_totals(run, traces, count, strbuf_text(&name));
 	} else if (!run->flags->value[FLAG_QUIET])
-		say("output: %s", strbuf_text(&name));
+		view_say_output(run->view, strbuf_text(&name));
 	if (result >= 0)
 		strbuf_printf(&run->written, "%s\n", strbuf_text(&name));
 	for (size_t i = 0; i < count; i++)

@@ -60,8 +60,8 @@ bool export_is_growing(const char *trace);
 /* Prints a message that there is no table or file, with the reason `why` and `advice`. */
 void export_say_none(const struct exports *exports, const char *why, const char *advice);
 
-/* Returns true with -f, or if there is no file at `path`, or an empty one. */
-bool export_may_write(const struct flags *flags, const char *path);
+/* Returns true with -f, or if view_is_free. `view`: NULL for a log. */
+bool export_may_write(const struct flags *flags, const struct view *view, const char *path);
 
 /* A trace that is an input of a view or of tables. */
 struct export_trace {

@@ -29,12 +29,9 @@ void export_files(struct strbuf *to,
 			add(to, kind.extension, kind.help);
 }
 
-bool export_may_write(const struct flags *flags, const char *path)
+bool export_may_write(const struct flags *flags, const struct view *view, const char *path)
 {
-	struct stat status;
-
-	return flags->value[FLAG_FORCE] || lstat(path, &status) ||
-	       (S_ISREG(status.st_mode) && !status.st_size);
+	return flags->value[FLAG_FORCE] || view_is_free(view, path);
 }
 
 bool export_is_empty(const char *trace)
@@ -216,14 +213,14 @@ static int print_all(const struct view *view, const struct flags *flags,
 	for (size_t i = 0; i < count; i++)
 		if (print_same_file(traces[i].path, strbuf_text(&target)))
 			goto out;
-	if (!newfile_why_not_replaced(strbuf_text(&target)) &&
-	    !export_may_write(flags, strbuf_text(&target))) {
+	if (!view_why_not_replaced(view, strbuf_text(&target)) &&
+	    !export_may_write(flags, view, strbuf_text(&target))) {
 		say("%s exists; use -f to overwrite it", strbuf_text(&target));
 		goto out;
 	}
 	if (export_write(view, traces, count, &to))
 		goto out;
-	say("output: %s", strbuf_text(&target));
+	view_say_output(view, strbuf_text(&target));
 	result = EXIT_DONE;
 out:
 	strbuf_free(&target);

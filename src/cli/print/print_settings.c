@@ -116,7 +116,8 @@ static bool may_write(const struct flags *flags, const char *path)
 {
 	struct stat status;
 
-	return export_may_write(flags, path) || (!stat(path, &status) && !S_ISREG(status.st_mode));
+	return export_may_write(flags, NULL, path) ||
+	       (!stat(path, &status) && !S_ISREG(status.st_mode));
 }
 
 /* Returns true if no other process writes to the file; the lock is kept until the file is

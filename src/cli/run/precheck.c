@@ -211,13 +211,13 @@ static int check_file(const struct flags *flags, const char *what, const char *p
 	return -1;
 }
 
-int precheck_new_file(const struct flags *flags, const char *path)
+int precheck_new_file(const struct flags *flags, const struct view *view, const char *path)
 {
 	int error = look_at_directory(path);
 
 	if (!error)
-		error = newfile_why_not_replaced(path);
-	if (!error && !export_may_write(flags, path)) {
+		error = view_why_not_replaced(view, path);
+	if (!error && !export_may_write(flags, view, path)) {
 		say("%s exists; use -f to overwrite it", path);
 		return -1;
 	}

@@ -4,6 +4,7 @@
 
 #include "cli/flag.h"
 #include "settings/settings.h"
+#include "view/view.h"
 
 /*
  * Checks before a program runs, for errors that the library could only report during the run.
@@ -26,8 +27,8 @@ void precheck_words(struct settings *settings);
  * FIFO, `reader` is set to a descriptor that keeps it open. Returns 0, or -1 after one message. */
 int precheck_tables(const struct flags *flags, const char *pattern, int *reader);
 
-/* Checks whether a file can be made at `path` by writing a temporary file beside it and renaming
- * it. Returns 0, or -1 after one message. */
-int precheck_new_file(const struct flags *flags, const char *path);
+/* Checks whether the view's file can be made at `path` by writing a temporary one beside it and
+ * renaming it. Returns 0, or -1 after one message. */
+int precheck_new_file(const struct flags *flags, const struct view *view, const char *path);
 
 #endif
