@@ -32,6 +32,7 @@ struct api_row {
 	bool memory_by_arguments; /* kernels reach memory, but for managed memory, by their
 				   * arguments only: not by addresses in other memory */
 	bool reports_migrations;  /* events of managed memory can be recorded */
+	uint8_t paradigm;	  /* OTF2_Paradigm; 0: OTF2 has none */
 	uint8_t compute_kind;  /* CUpti_ActivityComputeApiKind; 0: CUPTI has none */
 	/* The functions in metrics logs (output/pflog.def) that memory of each kind (enum
 	 * memory_kind) is of; "": it does not count. */

@@ -37,7 +37,10 @@ int optional_library_open(struct optional_library *library, struct strbuf *error
 
 	if (library->is_open)
 		return 0;
-	handle = dlopen(library->soname, RTLD_NOW | RTLD_LOCAL);
+	handle =
+		library->other_soname ? dlopen(library->other_soname, RTLD_NOW | RTLD_LOCAL) : NULL;
+	if (!handle)
+		handle = dlopen(library->soname, RTLD_NOW | RTLD_LOCAL);
 	if (!handle) {
 		strbuf_printf(error, "%s (%s, of Debian's package %s) cannot be loaded: %s",
 			      library->title, library->soname, library->package,

@@ -21,6 +21,7 @@ struct optional_function {
 struct optional_library {
 	const char *title;   /* in messages */
 	const char *soname;  /* the name of the file, with the version of its interface */
+	const char *other_soname; /* tried first: its name outside of Debian; or NULL */
 	const char *package; /* of Debian that has the file */
 	const struct optional_function *list;
 	void *functions; /* the struct of pointers */

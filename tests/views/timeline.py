@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""timeline.py TRACE VIEW: whether a timeline (.trace.json, .json.gz, .pftrace) shows what a binary
-trace has in it. Reads both by itself, from doc/FORMAT and from the formats' own descriptions; what
-is wrong is printed, a line each, at most ten."""
+"""timeline.py TRACE VIEW: whether a timeline (.trace.json, .json.gz, .pftrace, .otf2) shows what a
+binary trace has in it. Reads both by itself, from doc/FORMAT and from the formats' own
+descriptions, but for OTF2; what is wrong is printed, a line each, at most ten."""
 
 import collections
 import json
@@ -11,8 +11,9 @@ import sys
 sys.dont_write_bytecode = True  # the tests' folder may be somebody else's
 
 from timeline_chrome import Chrome
+from timeline_otf2 import Otf2
 from timeline_perfetto import Perfetto
-from timeline_trace import Trace, expected, problems, wrong
+from timeline_trace import Event, Trace, base, check, expected, problems, wrong
 
 
 OF_RECORDS = {"call", "kernel", "copy", "fill"}  # these are counted for timeline_real.test
@@ -23,12 +24,33 @@ def plain(value):
     return json.dumps(value, sort_keys=True)
 
 
+def opened(path):
+    if path.endswith(".otf2"):
+        return Otf2(path, Event, base, check)
+    return (Perfetto if path.endswith(".pftrace") else Chrome)(path)
+
+
+def shown(view, trace):
+    """Returns the events that this kind of timeline must have."""
+    without_times = 0
+    for event, arguments in expected(trace):
+        if not isinstance(view, Otf2):
+            yield event, arguments
+            continue
+        is_mark = event.phase == "mark" and event.category in OF_RECORDS
+        without_times += is_mark or "device_times" in arguments and event.category == "call"
+        if not is_mark:
+            yield event._replace(flow=()), arguments
+    if isinstance(view, Otf2):
+        check(view.archive.properties["COMPUTEPROF::WITHOUT_TIMES"] == str(without_times),
+              "number of commands without times")
+
+
 def differences(trace_path, path):
     """Returns what is wrong, the events of the timeline and its tracks."""
     problems.clear()
     trace = Trace(trace_path)
-    perfetto = path.endswith(".pftrace")
-    view = (Perfetto if perfetto else Chrome)(path)
+    view = opened(path)
     trace.made_by = collections.defaultdict(list)
     for correlation, calls in trace.claims().items():
         for call in calls:
@@ -39,7 +61,7 @@ def differences(trace_path, path):
     trace.callers = view.callers(trace)
     wanted = collections.Counter(
         (event, plain({name: view.value(value) for name, value in arguments.items()}))
-        for event, arguments in expected(trace))
+        for event, arguments in shown(view, trace))
     view.whole(trace)
     for event in list((wanted - got).elements())[:3]:
         wrong("missing: %s %s" % event)

@@ -19,6 +19,8 @@ int sink_open(struct sink *sink, const char *path, bool gzipped, struct strbuf *
 		if (!sink->gzip)
 			return -1;
 	}
+	if (!path)
+		return 0;
 	sink->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	if (sink->fd >= 0)
 		return 0;
@@ -52,7 +54,7 @@ int sink_close(struct sink *sink, struct strbuf *error)
 {
 	int result = write_text(sink, true);
 
-	if (close(sink->fd) && !sink->error) {
+	if (sink->path && close(sink->fd) && !sink->error) {
 		sink->error = errno;
 		result = -1;
 	}

@@ -24,6 +24,16 @@ bool system_has_run(const struct process *process)
 	return memcmp(boot, unknown, sizeof(boot)) && !memcmp(boot, process->boot, sizeof(boot));
 }
 
+int system_put_node(struct strbuf *to)
+{
+	struct utsname name;
+
+	if (uname(&name))
+		return -1;
+	put(to, name.nodename);
+	return 0;
+}
+
 int system_put_host(struct strbuf *to)
 {
 	struct utsname name;

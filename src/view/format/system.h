@@ -11,6 +11,9 @@
 /* Returns true if the process has run on this machine, and the machine was not booted since. */
 bool system_has_run(const struct process *process);
 
+/* Appends the host's name. */
+int system_put_node(struct strbuf *to);
+
 /* Appends the host's name, and the name and release of the kernel. */
 int system_put_host(struct strbuf *to);
 

@@ -16,7 +16,7 @@
  */
 struct external_sort;
 
-enum { SORT_ITEM_MOST = 5120 /* bytes of an item: a record with all counters */ };
+enum { SORT_ITEM_MOST = 7168 /* bytes of an item: a record with all counters, by names */ };
 
 /* The order is by `key`, `second`, `third`; equal items keep the order of adding. */
 struct sort_item {

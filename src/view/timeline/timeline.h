@@ -121,7 +121,8 @@ struct timeline_format {
 int timeline_write(const struct timeline_format *format, const char *path, struct stream *stream,
 		   struct strbuf *error);
 
-/* The same; `shared` becomes timeline->shared. */
+/* The same; `shared` becomes timeline->shared. `path` may be NULL if the format appends nothing: it
+ * writes a file itself. */
 int timeline_write_shared(const struct timeline_format *format, void *shared, const char *path,
 			  struct stream *stream, struct strbuf *error);
 
