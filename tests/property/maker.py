@@ -17,6 +17,10 @@ TEXTS = (
     b"-- null --", b"</script>", b"%s%n", b"void f<int>(float)", b"cuLaunch", b"cudaLaunchKernel",
     b"clFinish", b"cuInit", b"'; DROP", b"(other)", b"x=[ 1 ] y=[ 2 ] ",
 )
+MODULES = (  # none of them exists
+    b"/no/such/app", b"/lib/no_such.so.6", b"/\xff", b"", b"/no/libcuda.so.1",
+    b"/no/libcupti.so.12", b"/no/libOpenCL.so.1", b"/no/libcomputeprof.so.0",
+)
 
 
 class Maker:
@@ -127,15 +131,7 @@ class Maker:
         refused = self.any.choice((b"", b"refused_one\n", b"one\ntwo\n"))
         self.put(
             13,
-            struct.pack(
-                "<6I",
-                len(self.sets),
-                owner,
-                count,
-                len(names),
-                len(refused),
-                0,
-            )
+            struct.pack("<6I", len(self.sets), owner, count, len(names), len(refused), 0)
             + names
             + refused,
         )
@@ -143,7 +139,7 @@ class Maker:
         self.owners.append(owner)
 
     def module(self):
-        path = self.any.choice((b"/no/such/app", b"/lib/libc.so.6", b"/\xff", b""))
+        path = self.any.choice(MODULES)
         build = self.any.choice((0, 20, 32))
         self.modules += 1
         self.put(21, struct.pack("<4I32s", self.modules, len(path), build, 0, bytes(32)) + path)

@@ -17,10 +17,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path += [os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "views")]
 
 import databases
+import flames
 import generate
 import known
 import logs
 import nsys
+import pages
 import parquets
 import running
 import summary
@@ -108,8 +110,8 @@ class Checker:
             guarded(whole[0], self.summaries, whole, summary.compare)
         paths = [case.name(".cptrace") for case in cases]
         for case in whole:
-            for view in self.logs, self.database, self.nsys, self.parquet, self.timeline:
-                guarded(case, view, case)
+            for view in self.VIEWS:
+                guarded(case, view, self, case)
             paths += case.again
         printed, said = self.reports(paths)
         for case in whole:
@@ -247,6 +249,29 @@ class Checker:
         else:
             case.found.append("no Parquet file: %d %r" % (status, said))
 
+    def flame(self, case):
+        stacks = case.trace.nodes
+        if not case.is_known and (case.is_odd or (case.seed % 4 and not stacks)):
+            return  # without stacks a flame graph has little
+        name = case.name(flames.FORMS[(case.seed // 4 + case.seed) % len(flames.FORMS)])
+        status, _, said = self.run("print", "-f", "-o", name, case.name(".cptrace"))
+        path = os.path.join(self.folder, name)
+        if os.path.exists(path):
+            case.found += flames.compare(case.trace, path)
+        else:
+            case.found.append("no flame graph: %d %r" % (status, said))
+
+    def page(self, case):
+        if not case.is_known and (case.is_odd or case.seed % 2 == 0):
+            return
+        name = case.name(".html")
+        status, _, said = self.run("print", "-f", "-o", name, case.name(".cptrace"))
+        path = os.path.join(self.folder, name)
+        if os.path.exists(path):
+            case.found += pages.compare(case.trace, case.path, path, timelines.is_clear(case.trace))
+        else:
+            case.found.append("no page: %d %r" % (status, said))
+
     def timeline(self, case):
         one = TIMELINES[case.seed // 2 % len(TIMELINES)]
         for extension in TIMELINES if case.is_known else [one]:
@@ -260,6 +285,8 @@ class Checker:
             return
         if not case.is_odd:
             case.found += timelines.compare(case.trace, case.path, path)
+
+    VIEWS = logs, database, nsys, parquet, flame, page, timeline
 
     @staticmethod
     def report(case, printed):

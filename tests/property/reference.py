@@ -252,9 +252,9 @@ class Trace:
         self.modules.append(frame[72 : 72 + length])
 
     def node(self, frame):
-        number, parent, module = struct.unpack_from("<III", frame, 24)
+        number, parent, module, name, offset = struct.unpack_from("<4IQ", frame, 24)
         require(number == len(self.nodes) + 1 and parent < number and module <= len(self.modules))
-        self.nodes.append((parent, module))
+        self.nodes.append((parent, module, name, offset))
 
     @property
     def calls(self):
