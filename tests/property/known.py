@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Traces that showed a difference once, for property.py."""
+"""Traces that showed a difference once, or that random ones rarely are like, for property.py."""
 
 import struct
 
@@ -22,7 +22,16 @@ def begun(devices=1, contexts=1):
 
 
 def add_record(
-    maker, number, kind=7, flags=0, known=1, name=0, device=0, memories=(0, 1), blocks=b""
+    maker,
+    number,
+    kind=7,
+    flags=0,
+    known=1,
+    name=0,
+    device=0,
+    stream=1,
+    memories=(0, 1),
+    blocks=b"",
 ):
     start = STARTED + 100 * number
     body = RECORD.pack(
@@ -36,7 +45,7 @@ def add_record(
         name,
         device,
         0,
-        1,
+        stream,
         0,
         0,
         0,
@@ -106,6 +115,23 @@ def range_without_end():
     return write(maker.frames)
 
 
+def rows_of_processes():
+    """Of several rows of processes, which have no common peak, it is the largest one."""
+    maker = begun()
+    for number in 100, 300, 200:
+        maker.put(24, struct.pack("<8x13Q120x", *range(number, number + 13)), 6)
+    return write(maker.frames)
+
+
+def many_names(count):
+    """So many kernels with a name and a stream each."""
+    maker = begun()
+    for number in range(1, count + 1):
+        name = maker.add_name(b"kernel_%d" % number)
+        add_record(maker, number, known=1 | 128, name=name, stream=number)
+    return write(maker.frames)
+
+
 CASES = (
     names_after_devices,
     several_devices,
@@ -113,4 +139,5 @@ CASES = (
     record_before_call,
     no_values,
     range_without_end,
+    rows_of_processes,
 )

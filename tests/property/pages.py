@@ -7,7 +7,7 @@ import re
 
 import page
 import timeline_trace
-from reference import MOST, sums_of, sums_of_calls
+from reference import MOST, TIMES, sums_of, sums_of_calls
 from summary import ranges_of
 from tables import function, named_calls, named_sums, near
 
@@ -148,6 +148,13 @@ def compare(trace, trace_path, path, has_timeline):
     whole = page.Page(data.decode())
     page.check_file(data, whole)
     yield from ("page: " + problem for problem in found)
+    has_span = any(record.known & TIMES for record in trace.records)
+    for name, known in ("Device span", has_span), (
+        "Device idle time",
+        has_span and not trace.gaps,
+    ):
+        if (b"<dt>%s</dt>" % name.encode() in data) != known:
+            yield "page: it has %s %r" % ("no" if known else "a", name)
     yield from compare_tables(trace, {table["title"]: table for table in whole.tables})
     if has_timeline:
         yield from compare_timeline(trace_path, whole)

@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 
-from timeline_trace import Event, arrows, base, check, in_order
+from timeline_trace import Event, arrows, base, check, in_lines, in_order
 
 LARGE = re.compile(r"-?(\d{13,}\.\d+|[\d.]+e\+\d+)$")
 TIME = re.compile(r"-?\d+\.\d{3}$")
@@ -64,7 +64,7 @@ class Chrome:
               "a control character or line separator stands in the file as it is")
         root = json.loads(whole.decode(), parse_float=str, object_pairs_hook=no_doubles)
         self.groups, self.tracks, self.found, self.ends = {}, {}, [], {"s": {}, "f": {}}
-        self.values = []
+        self.values, self.ranks, self.incomplete = [], {}, (0, None)
         self.at_slice = {True: set(), False: set()}  # flows that begin, and end, at a slice
         self.called = collections.defaultdict(list)
         for event in root["traceEvents"]:
@@ -90,7 +90,7 @@ class Chrome:
             self.ends[phase][e["id"]] = e["pid"], e["tid"], nanoseconds(e["ts"])
             return None
         if e["cat"] == "incomplete":
-            self.incomplete = e["args"]["lost"]
+            self.incomplete = e["args"]["lost"], nanoseconds(e["ts"])
             return None
         start = nanoseconds(e["ts"])
         end = start + nanoseconds(e["dur"]) if phase == "X" else start
@@ -104,6 +104,10 @@ class Chrome:
         if e["name"] == "thread_name":
             check((e["pid"], e["tid"]) not in self.tracks, "a thread has two names: %r" % (e,))
             self.tracks[e["pid"], e["tid"]] = e["args"]["name"]
+        if e["name"] in ("process_sort_index", "thread_sort_index"):
+            key = e["pid"], e.get("tid")
+            check(key not in self.ranks, "a track has two ranks: %r" % (e,))
+            self.ranks[key] = e["args"]["sort_index"]
 
     def events(self, trace):
         for pid, tid, phase, category, name, start, end, arguments in self.found:
@@ -142,8 +146,19 @@ class Chrome:
                       (self.tracks[line], start))
                 open_ends.append(-end)
 
+    def order(self):
+        """The process is the first group, and each group has a rank of its own."""
+        ranks = [self.ranks.get((pid, None)) for pid in self.groups]
+        check(None not in ranks and len(set(ranks)) == len(ranks) and ranks[0] == min(ranks),
+              "ranks of the groups: %r" % ranks)
+        for group in self.groups:
+            tracks = {key: name for key, name in self.tracks.items() if key[0] == group}
+            tracks = {key: name for key, name in tracks.items() if name != "incomplete"}
+            in_lines(tracks, self.ranks)
+
     def whole(self, trace):
         self.nesting()
+        self.order()
         check(set(self.ends["s"]) == set(self.ends["f"]), "flows with one end")
         for begins, phase in (True, "s"), (False, "f"):
             check(self.at_slice[begins] == set(self.ends[phase]), "a flow is not at its slice")
@@ -151,7 +166,9 @@ class Chrome:
         check(self.other["zero_epoch_ns"] == str(trace.zero()), "the epoch of zero")
         check(self.other["lost_records"] == trace.lost, "lost records")
         check(self.other["lost_events"] == trace.lost_events, "lost events")
-        check(getattr(self, "incomplete", 0) == trace.lost + trace.lost_events,
-              "an instant of the process says so")
+        lost, time = self.incomplete
+        check(lost == trace.lost + trace.lost_events, "an instant of the process says so")
+        check(time in (None, trace.last - trace.started if trace.last else 0),
+              "the time of this instant: %r" % time)
 
     value = staticmethod(json_value)

@@ -6,7 +6,8 @@ import collections
 import re
 import struct
 
-from timeline_trace import Event, MASK, arrows, base, check, in_order, signed, wrong
+from timeline_trace import Event, MASK, arrows, base, check, in_lines, in_order, signed, \
+    wrong
 
 
 def fields(data):
@@ -66,6 +67,7 @@ class Perfetto:
         self.tracks, self.interned = {}, {1: {}, 2: {}, 3: {}, 29: {}}
         self.of_stacks = {kind: {} for kind in (5, 6, 7, 16, 17, 18, 19)}  # messages by number
         self.samples = []  # time and message
+        self.ranks, self.words, self.lost = {}, None, (0, None)
         self.lines, self.clocks, self.defaults = collections.defaultdict(list), {}, None
         self.marks, self.slices, self.values, self.counters = [], [], [], set()
         for number, packet in fields(open(path, "rb").read()):
@@ -112,6 +114,7 @@ class Perfetto:
         if d[3]:
             process = message(d[3][0])
             self.pid = process[1][0]
+            self.words = list(map(text_of, process[2]))
             name = text_of(process[6][0])
         elif d[4]:
             thread = message(d[4][0])
@@ -124,6 +127,8 @@ class Perfetto:
         if d[8]:
             check(dict(message(d[8][0])) == {3: [3]}, "the unit of %s" % name)
             self.counters.add(uuid)
+        if d[12]:
+            self.ranks[uuid] = d[12][0]
         self.tracks[uuid] = name, parent
 
     def event(self, time, e):
@@ -199,7 +204,7 @@ class Perfetto:
                         time - trace.started, ()), {"bytes": size}
         for time, e in self.marks:
             if e[23]:
-                self.lost = dict(map(self.annotation, e[4]))["lost"]
+                self.lost = dict(map(self.annotation, e[4]))["lost"], time
             else:
                 yield self.show("mark", time, time, e, trace)
 
@@ -208,9 +213,21 @@ class Perfetto:
         """Returns the calls of which the arrow to each record comes: all that claim it."""
         return trace.claims()
 
+    def order(self):
+        """That of the tracks of each device."""
+        for group, (_, process) in self.tracks.items():
+            if process is not None and not group in self.counters:
+                in_lines({uuid: name for uuid, (name, parent) in self.tracks.items()
+                          if parent == group}, self.ranks)
+
     def whole(self, trace):
+        self.order()
+        check(self.words in (None, trace.words), "the arguments: %r" % (self.words,))
         check(self.clocks == {3: trace.started, 1: trace.zero()}, "clocks: %r" % self.clocks)
-        check(getattr(self, "lost", 0) == trace.lost + trace.lost_events, "lost records")
+        lost, time = self.lost
+        ends = [end for _, end, _ in self.slices] + [at for at, e in self.marks if not e[23]]
+        check(lost == trace.lost + trace.lost_events, "lost records")
+        check(time in (None, max(ends, default=trace.started)), "when records were lost")
         names = [track for track in self.tracks.values()]
         check(len(names) == len(set(names)), "two tracks of one name")
 

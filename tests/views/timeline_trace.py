@@ -22,6 +22,8 @@ KINDS = {7: ("kernel", "launch"), 8: ("copy", "copy"), 9: ("fill", "fill")}
 TIMED = (*KINDS, 14, 16, 17, 18, 19)  # they have an end; other events have another value there
 MASK = (1 << 64) - 1
 
+DEPTH = 64  # lines of a track that are in order
+
 problems = []
 
 
@@ -70,7 +72,8 @@ class Trace:
         if kind == 2:
             self.pid, length, self.started, self.shift = struct.unpack_from("<IIQq", data, 24)
             words = data[72 : 72 + length].rstrip(b"\0").split(b"\0") if length else []
-            self.process = " ".join(map(escape, words)) or "process %d" % self.pid
+            self.words = list(map(escape, words))
+            self.process = " ".join(self.words) or "process %d" % self.pid
         elif kind == 3:
             number, length = struct.unpack_from("<II", data, 24)
             self.names[number] = data[32:32 + length]
@@ -298,6 +301,19 @@ def arrows(trace, category, arguments):
     return trace.made_by[arguments["correlation"]] if category == "call" and \
         "result" in arguments else \
         [arguments["correlation"]] if "correlation" in arguments else []
+
+
+def in_lines(tracks, ranks):
+    """Each of the tracks {key: name} of a group has a rank, and the lines into which a track was
+    split have ranks in a row."""
+    check(set(tracks) <= set(ranks), "tracks without ranks: %r" % (set(tracks) - set(ranks)))
+    before, seen = None, set()
+    for name in (tracks[key] for key in sorted(tracks, key=lambda key: ranks.get(key, -1))):
+        number = int((re.search(r" \((\d+)\)$", name) or (0, 1))[1])
+        if base(name) in seen and number <= DEPTH:
+            check(before == (base(name), number - 1), "the order of %r" % name)
+        before = base(name), number
+        seen.add(base(name))
 
 
 def base(name):
