@@ -6,7 +6,8 @@ parquet.py sums FILE JSON...: the sums of kernels, copies and fills against thos
 parquet.py times FILE CSV: starts and durations against the GPU trace, of report --csv -u ns.
 parquet.py pyarrow FILE, parquet.py duckdb FILE: each value that they read against the reader here.
 parquet.py show FILE: prints the rows of each row group, the codecs and the metadata.
-parquet.py long TRACE: makes a trace with very long names. wide TRACE: with 512 counters.
+parquet.py long TRACE: makes a trace with very long names. late TRACE: the same, and the last
+record has a counter that is named as a column is. wide TRACE: with 512 counters.
 rank TRACE NUMBER: of a rank.
 parquet.py sql TEXT JSON MERGED, parquet.py python TEXT JSON: runs the queries of doc/SCALE in the
 present directory, whose folder ranks has the tables; the sums of JSON are those of print, of MERGED
@@ -165,7 +166,8 @@ def show(path):
     return ()
 
 
-def make(path, names, counters, records):
+def make(path, names, counters, records, counted=0):
+    """Records from number `counted` on have counters, if there are any."""
     from generate import write
     from known import add_record, begun
 
@@ -175,9 +177,10 @@ def make(path, names, counters, records):
     blocks = b""
     if counters:
         lines = b"".join(b"ncounter_%d\n" % i for i in range(counters))
+        lines = b"nbytes\n" if counters == 1 else lines
         maker.put(13, struct.pack("<6I", 0, 0, counters, len(lines), 0, 0) + lines)
     for number in range(records):
-        if counters:
+        if counters and number >= counted:
             blocks = struct.pack("<IHHII", 16 + 8 * counters, 1, 0, 0, 0)
             blocks += struct.pack("<%dd" % counters, *([number] * counters))
         add_record(maker, number, name=number % len(names) + 1, blocks=blocks)
@@ -372,6 +375,7 @@ MODES = {
     "duckdb": check_duckdb, "show": show, "flip": flip, "sql": run_sql, "python": run_python,
     "rank": make_rank, "shifts": shifts,
     "long": lambda path: make(path, [b"%d" % i * 200000 for i in range(100, 140)], 0, 80),
+    "late": lambda path: make(path, [b"%d" % i * 200000 for i in range(100, 140)], 1, 80, 79),
     "wide": lambda path: make(path, [b"kernel"], 512, 20000),
 }
 
