@@ -7,6 +7,7 @@
 #include "view/advise/advice_json.h"
 #include "view/advise/advice_svg.h"
 #include "view/advise/advice_tables.h"
+#include "view/advise/flow_tables.h"
 
 enum { A = 0x1000, B = 0x2000, C = 0x3000, SIZE = 1 << 20, START = 1000000 };
 
@@ -148,6 +149,21 @@ static void test_tables(void **state)
 	assert_tables(HEAD PEAKS OBJECTS FINDINGS);
 }
 
+/* It has no time of its release. */
+static void test_not_released(void **state)
+{
+	const struct advice_page page = {0};
+	struct strbuf text = STRBUF_INIT;
+
+	(void)state;
+	allocates(A, SIZE, US(1));
+	kernel(US(10), US(20), A);
+	read_trace(NULL, true);
+	assert_int_equal(advice_put_tables(&text, &advice, &page), 0);
+	assert_non_null(strstr(strbuf_text(&text), "  1.0000us         -         1  #1 device\n"));
+	strbuf_free(&text);
+}
+
 /* Nothing is concluded from a trace that lacks events. */
 static void test_lost(void **state)
 {
@@ -162,12 +178,19 @@ static void test_lost(void **state)
 
 static void test_gaps(void **state)
 {
+	struct strbuf text = STRBUF_INIT;
+
 	(void)state;
 	write_script();
 	read_trace(&(struct lost_frame){.gaps = 1}, true);
 	assert_int_equal(advice.findings.count, 1);
 	assert_int_equal(advice.findings.list[0].kind, FINDING_LEAK);
 	assert_non_null(strstr(advice.notes, "all findings but memory leaks are left out"));
+	advice_put_json(&text, &advice);
+	assert_non_null(strstr(strbuf_text(&text), "\"left_out\": [\"early_allocation\", "));
+	assert_non_null(
+		strstr(strbuf_text(&text), "\"left_out_unreleased\": [\"early_allocation\", "));
+	strbuf_free(&text);
 }
 
 /* Whether the last object would have been used or released is not known. */
@@ -269,6 +292,19 @@ static void test_json(void **state)
 	strbuf_free(&text);
 }
 
+/* The writes of all reasons together. */
+static void test_reasons(void **state)
+{
+	struct flow all = {.reasons = {0}};
+
+	(void)state;
+	for (int reason = 0; reason < CHANGE_REASONS; reason++)
+		all.reasons[reason] = UINT64_C(1) << reason;
+	assert_int_equal(flow_writes(&all), (1 << CHANGE_REASONS) - 1);
+	assert_int_equal(flow_not_compared(&all),
+			 (1 << CHANGE_REASONS) - 1 - (1 << CHANGE_COMPARED));
+}
+
 /* Names are escaped. */
 static void test_svg(void **state)
 {
@@ -292,9 +328,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(test_##name, set_up_script, tear_down_advice)
-		TEST(tables), TEST(lost),    TEST(gaps), TEST(cut_off),
-		TEST(older),  TEST(opaque),  TEST(none), TEST(only_none),
-		TEST(no_uses), TEST(json),   TEST(svg),
+		TEST(tables), TEST(lost),	  TEST(gaps),	   TEST(cut_off), TEST(older),
+		TEST(opaque), TEST(none),	  TEST(only_none), TEST(no_uses), TEST(json),
+		TEST(svg),    TEST(not_released), TEST(reasons),
 #undef TEST
 	};
 

@@ -417,6 +417,7 @@ static void assert_merged(const struct flow_pattern *after)
 	assert_int_equal(after->pattern.narrow_tail, 32);
 	assert_int_equal(after->exact.count, 0);
 	assert_true(after->exact.differ);
+	assert_false(after->exact.are_few); /* one of the contents has many */
 	assert_int_equal(after->rounded.count, 1);
 	assert_true(after->rounded.differ);
 	assert_int_equal(after->rounded.list[0].value, 50);

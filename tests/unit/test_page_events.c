@@ -140,8 +140,12 @@ static void test_blocks(void **state)
 		all += shown[i].count;
 		blocks += shown[i].count > 1;
 		assert_true(shown[i].start >= last);
-		if (shown[i].count > 1)
+		if (shown[i].count > 1) {
 			assert_true(shown[i].end - shown[i].start <= events.block);
+			assert_int_equal(shown[i].name, 0); /* those of neighbours differ */
+		} else {
+			assert_in_range(shown[i].name, names[0], names[1]);
+		}
 		if (shown[i].end - shown[i].start > events.block)
 			assert_int_equal(shown[i].end - shown[i].start, 900000);
 		last = shown[i].start;
@@ -150,6 +154,23 @@ static void test_blocks(void **state)
 	assert_int_equal(events.all, MOST);
 	assert_true(blocks > LIMIT / 4);
 	assert_int_equal(shown[0].start, 0);
+	page_events_close(&events);
+}
+
+/* A block of one name has it. */
+static void test_block_of_a_name(void **state)
+{
+	static struct shown shown[MOST];
+
+	(void)state;
+	assert_int_equal(page_events_open(&events), 0);
+	events.limit = 1;
+	add_track(1, &(struct page_place){0}, "queue");
+	for (uint64_t i = 0; i < 3; i++)
+		page_events_add(&events, 1, name("kone"), i * 10, i * 10 + 5);
+	page_events_end(&events);
+	assert_int_equal(read_track(0, shown), 1);
+	assert_memory_equal(shown, (&(struct shown){name("kone"), 0, 25, 3}), sizeof(*shown));
 	page_events_close(&events);
 }
 
@@ -210,11 +231,9 @@ static void test_escaped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_single),
-		cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_no_memory),
-		cmocka_unit_test(test_escaped),
+		cmocka_unit_test(test_single),		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_block_of_a_name), cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_no_memory),	cmocka_unit_test(test_escaped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

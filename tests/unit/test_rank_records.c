@@ -25,6 +25,10 @@ static void fill(struct catalog *catalog, uint32_t skipped, int64_t epoch)
 	const struct counter_column column = {.name = "inst"};
 	struct counter_set set = {.count = 1, .columns = &column, .refused = ""};
 	struct stack_module module = {.path = "/bin/app", .length = 8};
+	struct stack_module rebuilt = {.path = "/bin/app",
+				       .length = 8,
+				       .build_id = {(uint8_t)skipped, 9},
+				       .build_id_length = 2};
 	struct stack_node node = {.module = 1, .offset = 64};
 
 	assert_int_equal(catalog_init(catalog), 0);
@@ -45,6 +49,9 @@ static void fill(struct catalog *catalog, uint32_t skipped, int64_t epoch)
 				   .name = skipped ? 2 : 1,
 				   .offset = (uint64_t)(skipped ? 4 : 3) << 32 | 7};
 	assert_int_equal(stacks_add_node(&catalog->stacks, &node), 2);
+	assert_int_equal(stacks_add_module(&catalog->stacks, &rebuilt), 2);
+	node = (struct stack_node){.module = 2, .offset = 64};
+	assert_int_equal(stacks_add_node(&catalog->stacks, &node), 3);
 }
 
 static struct frame head(enum frame_kind kind, uint64_t ring, uint64_t number, uint32_t thread)
@@ -159,6 +166,32 @@ static void test_records(void **state)
 	end(&parts);
 }
 
+/* Files of one path that were built anew between two processes are two. */
+static void test_rebuilt(void **state)
+{
+	struct parts parts;
+	struct frame frame = head(FRAME_KERNEL, 3, 5, 77);
+	struct counted_record one = counted(&frame, 1, 0), other = counted(&frame, 2, 2);
+	const struct stacks *merged = &parts.frames.catalog.merged.stacks;
+
+	(void)state;
+	begin(&parts);
+	one.record.frame.stack = 3;
+	convert(&parts.frames, &one);
+	second(&parts);
+	other.record.frame.stack = 3;
+	convert(&parts.frames, &other);
+	assert_int_not_equal(one.record.frame.stack, other.record.frame.stack);
+	assert_int_equal(stacks_module(merged, stacks_node(merged, one.record.frame.stack)->module)
+				 ->build_id[0],
+			 0);
+	assert_int_equal(
+		stacks_module(merged, stacks_node(merged, other.record.frame.stack)->module)
+			->build_id[0],
+		2);
+	end(&parts);
+}
+
 /* Both ends of a copy between devices get the numbers of all processes. */
 static void test_peers(void **state)
 {
@@ -270,6 +303,7 @@ static void test_managed(void **state)
 		.frame = frame, .api = API_CUDA, .kind = MANAGED_THRASHING, .source = 1 << 2 | 1};
 	struct managed host_fault = {.frame = frame, .api = API_CUDA, .kind = MANAGED_HOST_FAULT};
 	struct managed first = to_device, between = to_device;
+	struct managed mapped = {.frame = frame, .api = API_CUDA, .kind = MANAGED_REMOTE_MAP};
 	const struct catalog *merged = &parts.frames.catalog.merged;
 
 	(void)state;
@@ -296,6 +330,11 @@ static void test_managed(void **state)
 	convert(&parts.frames, &between);
 	assert_int_equal(between.source, 2);
 	assert_int_equal(between.target, 4);
+	mapped.source = 1;
+	mapped.target = 0;
+	convert(&parts.frames, &mapped);
+	assert_int_equal(mapped.source, 1);
+	assert_int_equal(mapped.target, 2);
 	assert_int_equal(merged->device_count, 4);
 	end(&parts);
 }
@@ -335,12 +374,31 @@ static void test_clocks(void **state)
 	rank_clocks_free(&clocks);
 }
 
+/* It is that of the two hosts that are known the least exactly, in any order. */
+static void test_clock_error(void **state)
+{
+	static const int64_t later[] = {4000, 2000, 200};
+
+	(void)state;
+	for (size_t first = 0; first < 3; first++) {
+		struct rank_clocks clocks = {0};
+		uint64_t error;
+
+		for (uint8_t i = 0; i < 3; i++)
+			add(&clocks, i + 1, 0, &later[(first + i) % 3]);
+		assert_true(rank_clocks_error(&clocks, &error));
+		assert_int_equal(error, 2000 + 1000 + 2 * RANK_CLOCK_READING);
+		rank_clocks_free(&clocks);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_records), cmocka_unit_test(test_peers),
 		cmocka_unit_test(test_numbers), cmocka_unit_test(test_places),
 		cmocka_unit_test(test_managed), cmocka_unit_test(test_clocks),
+		cmocka_unit_test(test_rebuilt), cmocka_unit_test(test_clock_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

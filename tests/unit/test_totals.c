@@ -13,6 +13,7 @@
 #include "view/format/label.h"
 #include "view/tables/tables.h"
 #include "base/busy.h"
+#include "view/totals/activity_index.h"
 #include "view/totals/histogram.h"
 
 #include "random.h"
@@ -78,6 +79,23 @@ static void test_buckets(void **state)
 			check_bucket(start - 1);
 		}
 	assert_int_equal(totals_bucket(UINT64_MAX), TOTALS_BUCKETS - 1);
+}
+
+/* Times of which only the bucket is known have no other percentile in a sum of histograms. */
+static void test_sum_has_buckets(void **state)
+{
+	const uint64_t time = 5024, bucket = totals_bucket_value(totals_bucket(time));
+	struct histogram rows = {.coarse = true}, sum = {0};
+
+	(void)state;
+	assert_int_equal(histogram_add(&rows, time), 0);
+	assert_int_equal(histogram_percentile(&rows, 50), bucket);
+	assert_int_equal(histogram_add_all(&sum, &rows), 0);
+	assert_int_equal(histogram_percentile(&sum, 50), bucket);
+	rows.coarse = sum.coarse = false;
+	assert_int_not_equal(histogram_percentile(&sum, 50), bucket);
+	histogram_free(&rows);
+	histogram_free(&sum);
 }
 
 /* Buckets and single values may be in one histogram: each part of it is in one bucket. */
@@ -224,14 +242,38 @@ static void test_demangler_is_bounded(void **state)
 	strbuf_free(&plain);
 }
 
+/* The row for all others has no name, also if it is read from JSON. */
+static void test_other(void **state)
+{
+	static const char text[] =
+		"{\"api\": \"CUDA\", \"kind\": \"kernel\", \"name\": \"(other)\"}";
+	struct strbuf error = STRBUF_INIT, name = STRBUF_INIT;
+	struct json_value *row = json_read(text, strlen(text), &error);
+	struct activity_key what;
+
+	(void)state;
+	assert_non_null(row);
+	assert_int_equal(activity_index_read(&what, &name, row), 0);
+	assert_int_equal(what.like.frame.flags, LABEL_OTHER);
+	assert_int_equal(name.length, 0);
+	strbuf_free(&name);
+	json_free(row);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_percentiles), cmocka_unit_test(test_small_values_are_exact),
-		cmocka_unit_test(test_buckets),	    cmocka_unit_test(test_parts_are_in_buckets),
-		cmocka_unit_test(test_busy),	    cmocka_unit_test(test_busy_from_zero),
+		cmocka_unit_test(test_percentiles),
+		cmocka_unit_test(test_small_values_are_exact),
+		cmocka_unit_test(test_buckets),
+		cmocka_unit_test(test_parts_are_in_buckets),
+		cmocka_unit_test(test_sum_has_buckets),
+		cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_busy_from_zero),
 		cmocka_unit_test(test_busy_many),
-		cmocka_unit_test(test_short_names), cmocka_unit_test(test_demangler_is_bounded),
+		cmocka_unit_test(test_other),
+		cmocka_unit_test(test_short_names),
+		cmocka_unit_test(test_demangler_is_bounded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,6 +37,41 @@ static void test_counters(void **state)
 	stream_close(stream);
 }
 
+/* The names of the two sets are the same, and their types are not. */
+static void test_types(void **state)
+{
+	static const struct counter_column reals[] = {{.name = "inst_executed", .real = true},
+						      {.name = "ratio", .real = true}};
+	const struct counter_set set = {
+		.id = 1, .device = 1, .count = 2, .columns = reals, .refused = ""};
+	struct strbuf error = STRBUF_INIT, bytes = STRBUF_INIT;
+	const struct record *record;
+	struct stream *stream;
+
+	(void)state;
+	trace_put_header(&bytes);
+	put_catalog(&bytes);
+	frames_put_counters(&bytes, &set);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct counted_record counted = {.record = make_record(3), .values = {7, 0.25}};
+
+		counted.record.frame.correlation += i;
+		counted_record_set(&counted, i, 2);
+		trace_put_record(&bytes, &counted.record);
+	}
+	trace_finish(&bytes);
+	write_file("run.cptrace", &bytes);
+	strbuf_free(&bytes);
+	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
+	stream = open_stream("run.sqlite");
+	for (uint32_t i = 0; i < 2; i++) {
+		assert_int_equal(stream_next(stream, &record, &error), 1);
+		assert_int_equal(record_counters(record)->set, i);
+		assert_int_equal(catalog_counters(stream_catalog(stream), i)->columns[0].real, i);
+	}
+	stream_close(stream);
+}
+
 /* A missing value has no row; the others have rows. */
 static void test_no_value(void **state)
 {
@@ -98,6 +133,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_counters, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_value, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_types, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_in_turn, set_up, tear_down),
 	};
 

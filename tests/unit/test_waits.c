@@ -52,6 +52,7 @@ static void test_find(void **state)
 	assert_int_equal(awaited(50, 500, 0, UINT32_MAX), 3);
 	assert_int_equal(awaited(50, 500, 0, 5), 2);
 	assert_int_equal(awaited(50, 200, 0, 5), 2); /* it ended with the wait */
+	assert_int_equal(awaited(200, 500, 0, 5), 2); /* it ended when the wait began */
 	assert_int_equal(awaited(150, 199, 0, 5), 0); /* nothing ended in it */
 	assert_int_equal(awaited(201, 500, 0, 5), 0);
 	assert_int_equal(awaited(50, 99, UINT32_MAX, UINT32_MAX), 0);
