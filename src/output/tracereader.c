@@ -386,6 +386,16 @@ uint64_t trace_cut_off(const struct trace_reader *reader)
 	return reader->cut_off;
 }
 
+int trace_error(const struct trace_reader *reader)
+{
+	return reader->error;
+}
+
+bool trace_is_growing(const struct trace_reader *reader)
+{
+	return reader->growing;
+}
+
 enum trace_cut trace_cut(const struct trace_reader *reader)
 {
 	if (!reader->over || reader->growing)

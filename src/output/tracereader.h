@@ -47,6 +47,11 @@ enum trace_cut {
 };
 
 /* Returns whether the file was cut off. Complete at the end. */
+/* Returns why the file could not be read to its end, or 0. Damage is no such error. */
+int trace_error(const struct trace_reader *reader);
+/* Returns true if the file ended without an END frame, and its process still writes to it. Complete
+ * at the end. */
+bool trace_is_growing(const struct trace_reader *reader);
 enum trace_cut trace_cut(const struct trace_reader *reader);
 /* Returns one sentence without a full stop; NULL for TRACE_WHOLE. */
 const char *trace_cut_text(enum trace_cut cut);

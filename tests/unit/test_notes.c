@@ -28,6 +28,12 @@ static void test_nothing(void **state)
 		     "No kernels were profiled.\n",
 		     true);
 	options.cut = false;
+	options.running = true;
+	expect_lines(&trace, &options,
+		     "======== Warning: the process still runs: what it records from now on is "
+		     "missing.\n" RESULT "No kernels were profiled.\n",
+		     true);
+	options.running = false;
 	frames_put_lost(&trace.bytes, 5, 0, 0);
 	expect_lines(&trace, &options,
 		     "======== Warning: 5 records are lost.\n"

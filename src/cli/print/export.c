@@ -376,6 +376,7 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 		strbuf_text(run->no_folder.length ? &run->no_folder : &unwritten);
 	for (size_t i = 0; run->report.options.wanted && i < inputs.count; i++) {
 		run->report.options.unrecovered = inputs.list[i].incomplete;
+		run->report.options.running = inputs.list[i].growing;
 		if (run->in_job)
 			inputs.list[i].failed |= job_table_add(
 				&run->job, inputs.list[i].path, inputs.list[i].process.pid,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/stacks/callers.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/amount.h"
 #include "view/format/label.h"
@@ -168,7 +170,7 @@ static int put_all(FILE *to, const struct flame *flame, const struct callers_opt
 	if (total < 0 || text.failed)
 		strbuf_string(error, "out of memory for the callers");
 	else if (fwrite(text.data, 1, text.length, to) != text.length || fflush(to))
-		strbuf_string(error, "cannot write the table");
+		strbuf_printf(error, "cannot write the table: %s", strerror(errno));
 	keyed_free(&callers);
 	strbuf_free(&text);
 	return error->length ? -1 : 0;

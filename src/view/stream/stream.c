@@ -198,8 +198,12 @@ static void add_damage(struct stream *stream, const char *sentence)
 /* Returns the reader's result, or the end of the stream at damage. */
 static int result_of(struct stream *stream, int result, struct strbuf *error)
 {
-	if (result >= 0 || !stream->target)
+	if (result >= 0)
 		return result;
+	if (!stream->target) {
+		stream->damaged = true;
+		return result;
+	}
 	add_damage(stream, strbuf_text(error));
 	error->length = 0;
 	return 0;
@@ -388,6 +392,11 @@ void stream_set_ranges(struct stream *stream, const char *const *ranges)
 const char *stream_ranges(const struct stream *stream)
 {
 	return stream->ranges ? stream->ranges[present(stream)] : NULL;
+}
+
+bool stream_is_growing(const struct stream *stream)
+{
+	return stream->ops->is_growing && stream->ops->is_growing(stream->reader);
 }
 
 int stream_error(const struct stream *stream)

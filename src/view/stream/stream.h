@@ -65,7 +65,8 @@ void stream_on_progress(struct stream *stream, void (*heard)(void *context, uint
  * far. */
 void stream_end_at_damage(struct stream *stream, const char *target);
 const char *stream_damage(struct stream *stream);
-bool stream_is_damaged(const struct stream *stream); /* the present part is damaged */
+bool stream_is_damaged(const struct stream *stream); /* the present part is damaged; also without
+							stream_end_at_damage */
 
 /* Returns the path of the database that the stream reads, as passed to stream_open; NULL for other
  * files. */
@@ -110,6 +111,9 @@ bool stream_is_cut_off(const struct stream *stream);
 
 /* Returns how the file was cut off; for a log, stream_error has the reason. Complete at the end. */
 enum trace_cut stream_cut(const struct stream *stream);
+
+/* Returns true for a trace that its process still writes. Complete at the end. */
+bool stream_is_growing(const struct stream *stream);
 
 /* `incomplete`, which must stay valid, has one entry per part: true if the last records of its
  * process were not recovered. Such a part counts as cut off. */

@@ -52,6 +52,16 @@ static enum trace_cut cut_of(const void *reader)
 	return trace_cut(reader);
 }
 
+static bool is_growing(const void *reader)
+{
+	return trace_is_growing(reader);
+}
+
+static int error_of(const void *reader)
+{
+	return trace_error(reader);
+}
+
 static void put_remarks(const void *reader, struct strbuf *to)
 {
 	uint64_t unknown = trace_unknown(reader);
@@ -72,5 +82,7 @@ const struct stream_ops stream_trace = {
 	.has_gaps = has_gaps,
 	.tells_gaps = true,
 	.cut = cut_of,
+	.is_growing = is_growing,
+	.error = error_of,
 	.remarks = put_remarks,
 };

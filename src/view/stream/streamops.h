@@ -18,6 +18,7 @@ struct stream_ops {
 	bool (*has_gaps)(const void *reader); /* as stream_has_gaps; NULL: false */
 	bool tells_gaps; /* as stream_tells_gaps */
 	enum trace_cut (*cut)(const void *reader); /* as stream_cut */
+	bool (*is_growing)(const void *reader);	   /* as stream_is_growing; NULL: false */
 	int (*error)(const void *reader);	     /* as stream_error; NULL: 0 */
 	bool (*has_uncounted_losses)(const void *reader); /* NULL: not */
 	uint64_t (*remarked_lost)(const void *reader); /* NULL: 0 */

@@ -97,6 +97,11 @@ static void put_untimed(struct tables_job *job)
 	strbuf_string(&job->text, ".\n");
 }
 
+static bool still_runs(const struct tables_job *job, const struct stream *stream)
+{
+	return job->options->running || stream_is_growing(stream);
+}
+
 /* Explains a following "No kernels were profiled.". */
 static void put_no_records(struct tables_job *job, const struct stream *stream)
 {
@@ -115,8 +120,8 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 	else if (stream_lacks_events(stream)) /* logs have no mark at their end */
 		put_warning(job, "the file has no rows, and it is not known whether some are "
 				 "missing");
-	else if (!job->options->cut && !job->options->unrecovered &&
-		 !stream_is_cut_off(stream)) /* else the reason is unknown */
+	else if (!job->options->cut && !job->options->unrecovered && !still_runs(job, stream) &&
+		 !stream_is_cut_off(stream)) /* else the reason is another one, or unknown */
 		put_warning(job, "the program launched no kernel, copy or fill while it was "
 				 "profiled, or a [filter] left all out");
 }
@@ -231,6 +236,8 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 				 "number");
 	if (stream_is_cut_off(stream))
 		put_cut_off(job, stream, stream_error(stream));
+	if (still_runs(job, stream))
+		put_warning(job, "the process still runs: what it records from now on is missing");
 	if (tables_want(job, WANTED_GPU)) {
 		put_mangled(job);
 		put_untimed(job);

@@ -35,6 +35,7 @@ struct tables_options {
 	unsigned device_count;
 	uint32_t pid;	/* for "==PID== "; 0: a file, "======== " */
 	bool ended;	/* a program has just ended: print nvprof's two lines for that */
+	bool running;	/* the process still runs */
 	bool unrecovered; /* the last records of the process were not recovered */
 	const char *no_ranges; /* why there is no trace of NVTX's ranges, or NULL */
 	bool cut;	/* a process of the run could not write all its data */
