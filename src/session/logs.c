@@ -135,14 +135,19 @@ static void make_room(struct logs *logs)
 		file_send_close(&oldest->file);
 }
 
-/* For a process whose list of files nobody reads. */
-static void say_place(const char *path)
+/* For a process whose list of files nobody reads. Without a log the trace is opened, too, since its
+ * name is needed. */
+static void say_place(struct logs *logs, const struct log_file *log)
 {
+	const char *path = log->path;
 	static int said;
 	static const char ended[] = "the computeprof that started this process has ended, or its "
 				    "list of files is hidden or was removed: ";
 
-	if (!strcmp(path, "/dev/null"))
+	if (!strcmp(path, "/dev/null") && !logs_try_trace(logs, log->settings) && logs->trace.path)
+		say_once(&said, "%sthe records of this process are only in its trace, %.300s",
+			 ended, logs->trace.path);
+	else if (!strcmp(path, "/dev/null"))
 		say_once(&said, "%sthis process writes no log, and its records may be in no table",
 			 ended);
 	else
@@ -167,7 +172,7 @@ int logs_try_open(struct logs *logs, struct log_file *log)
 		log->target.counters = catalog_counters_of(logs->catalog, device->id);
 	manifest_add(log->of_calls ? "calls" : "log", log->path);
 	if (!logs->keep_existing && !log->of_calls && manifest_is_unread())
-		say_place(log->path);
+		say_place(logs, log);
 	logs_begin(logs, log);
 	return 0;
 }

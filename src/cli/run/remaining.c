@@ -120,28 +120,32 @@ static void put_name(struct strbuf *to, const char *pid)
 	strbuf_free(&comm);
 }
 
-static void say_names(struct strbuf *names, unsigned count)
+static void say_names(struct strbuf *names, unsigned count, const char *trace)
 {
 	char more[32] = "";
 
 	if (count > NAMED)
 		snprintf(more, sizeof(more), " and %u more", count - NAMED);
-	if (count && flag_has_no_log())
+	if (count && trace && flag_has_no_log())
+		say("process%s %s%s still run%s; what is recorded later is only in a trace: %s, or "
+		    "that name with a process id",
+		    count == 1 ? "" : "es", strbuf_text(names), more, count == 1 ? "s" : "", trace);
+	else if (count && flag_has_no_log())
 		say("process%s %s%s still run%s; what is recorded later is in no table, and this "
 		    "run writes no log",
 		    count == 1 ? "" : "es", strbuf_text(names), more, count == 1 ? "s" : "");
 	else if (count == 1)
 		say("process %s still runs; what it records later is only in a log of its own, "
-		    "which 'computeprof tail' shows, and in no table",
-		    strbuf_text(names));
+		    "which 'computeprof tail' shows, %sand in no table",
+		    strbuf_text(names), trace ? "in its trace, " : "");
 	else if (count)
 		say("processes %s%s still run; what they record later is only in logs of their "
-		    "own, which 'computeprof tail' shows, and in no table",
-		    strbuf_text(names), more);
+		    "own, which 'computeprof tail' shows, %sand in no table",
+		    strbuf_text(names), more, trace ? "in their traces, " : "");
 }
 
 /* Returns their number. */
-static unsigned tell_all(struct strbuf *pids, struct artifact_lists *lists)
+static unsigned tell_all(struct strbuf *pids, const char *trace, struct artifact_lists *lists)
 {
 	const char *at = strbuf_text(pids), *line;
 	struct strbuf names = STRBUF_INIT;
@@ -155,12 +159,12 @@ static unsigned tell_all(struct strbuf *pids, struct artifact_lists *lists)
 		if (!is_told(lists, pid) && silent++ < NAMED)
 			put_name(&names, pid);
 	}
-	say_names(&names, silent);
+	say_names(&names, silent, trace);
 	strbuf_free(&names);
 	return count;
 }
 
-unsigned remaining_tell(const char *list, struct artifact_lists *lists)
+unsigned remaining_tell(const char *list, const char *trace, struct artifact_lists *lists)
 {
 	static const struct timespec pause = {.tv_nsec = 20000000};
 	struct strbuf pids = STRBUF_INIT;
@@ -174,7 +178,7 @@ unsigned remaining_tell(const char *list, struct artifact_lists *lists)
 		find(&pids, list);
 	}
 	if (pids.length)
-		count = tell_all(&pids, lists);
+		count = tell_all(&pids, trace, lists);
 	strbuf_free(&pids);
 	return count;
 }

@@ -178,6 +178,19 @@ static bool recover_all(struct artifact_lists *lists, const struct flags *flags,
 	return any_alive;
 }
 
+/* A trace in the folder of the run is not the user's, and one of NVTX ranges does not have all. */
+static unsigned tell_remaining(const struct artifacts *artifacts, const struct exports *exports,
+			       struct artifact_lists *lists)
+{
+	const char *from = getenv("COMPUTE_PROFILE_TRACE_FROM");
+	bool partial = exports->folder || (from && *from);
+	char *trace = partial ? NULL : named_pattern("COMPUTE_PROFILE_TRACE");
+	unsigned remaining = remaining_tell(artifacts->path, trace, lists);
+
+	free(trace);
+	return remaining;
+}
+
 /* Tables are printed last: programs that parse nvprof's output read the standard error to its
  * end. */
 static void print_results(const struct flags *flags, struct artifacts *artifacts,
@@ -195,7 +208,7 @@ static void print_results(const struct flags *flags, struct artifacts *artifacts
 	artifacts_read_ended(artifacts, &lists);
 	endings_of_gone_rings(&lists, child, !artifacts->outer);
 	artifacts_remove(artifacts);
-	lists.remaining = remaining_tell(artifacts->path, &lists);
+	lists.remaining = tell_remaining(artifacts, exports, &lists);
 	others_tell(&lists);
 	traces = lists.traces;
 	lists.traces = (struct strbuf)STRBUF_INIT;
