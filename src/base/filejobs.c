@@ -93,15 +93,19 @@ static void do_look(struct file_job *job)
 {
 	struct detached_job *errand = (struct detached_job *)(void *)job;
 	struct stat status, named;
+	bool none, other;
 
 	if (!file_is_intact(&errand->file) || fstat(errand->file.fd, &status) ||
 	    !S_ISREG(status.st_mode))
 		return;
-	if (!status.st_nlink && (lstat(errand->path, &named) || named.st_dev != status.st_dev ||
-				 named.st_ino != status.st_ino))
+	none = lstat(errand->path, &named);
+	other = !none && (named.st_dev != status.st_dev || named.st_ino != status.st_ino);
+	if (!status.st_nlink && (none || other))
 		errand->damage = FILE_REMOVED;
 	else if ((uint64_t)status.st_size < errand->size)
 		errand->damage = FILE_SHORTENED;
+	else if (other)
+		errand->damage = FILE_MOVED;
 }
 
 static void dispose(struct file_job *job)

@@ -61,6 +61,7 @@ enum file_damage {
 	FILE_UNDAMAGED,
 	FILE_REMOVED,	/* it has no name, and `path` names another file or none */
 	FILE_SHORTENED, /* it has less than `size` bytes */
+	FILE_MOVED,	/* `path` names another file */
 };
 
 /* FILE_UNDAMAGED if that cannot be checked now, and for files that are not regular. */

@@ -163,11 +163,16 @@ static void write_kept_lines(struct logs *logs)
 	}
 }
 
+/* The tool does not name the path of a file that was removed or moved as that of the run. */
 static enum file_damage look(const struct file *file, const char *path, bool failed, uint64_t size)
 {
-	if (!path || failed || !file->regular || file->fd < 0)
-		return FILE_UNDAMAGED;
-	return file_look(file, path, size);
+	enum file_damage damage = FILE_UNDAMAGED;
+
+	if (path && !failed && file->regular && file->fd >= 0)
+		damage = file_look(file, path, size);
+	if (damage == FILE_REMOVED || damage == FILE_MOVED)
+		manifest_add("replaced", path);
+	return damage;
 }
 
 static void tell_shortened(bool *told, const char *term, const char *path, const char *what)

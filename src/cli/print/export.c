@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -407,18 +408,28 @@ static void say_no_trace(const struct exports *run)
 				"; set TMPDIR to another directory");
 }
 
-/* No file was made. A file of this name from an earlier run, which -f would have overwritten, is
+static const char *origin_of(const struct stat *status, int64_t since)
+{
+	int64_t changed = (int64_t)status->st_ctim.tv_sec * 1000000000 + status->st_ctim.tv_nsec;
+
+	return since && changed > since ? "another program has made or changed it"
+					: "it existed before";
+}
+
+/* No file was made. A file of this name, which is from an earlier run or another program, is
  * reported so that it is not taken for this run's. */
 static void say_old(const struct exports *run)
 {
 	const char *pattern = run->flags->value[FLAG_OUTPUT];
 	struct strbuf name = STRBUF_INIT;
+	struct stat status;
 
 	if (!run->view || run->written.length || filename_has(pattern, 'p'))
 		return;
 	filename_expand(&name, pattern, 0, 0);
-	if (!export_is_empty(strbuf_text(&name)) && !access(strbuf_text(&name), F_OK))
-		say("%s is not of this run: it existed before", strbuf_text(&name));
+	if (!export_is_empty(strbuf_text(&name)) && !lstat(strbuf_text(&name), &status))
+		say("%s is not of this run: %s", strbuf_text(&name),
+		    origin_of(&status, run->since));
 	strbuf_free(&name);
 }
 

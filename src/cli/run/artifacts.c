@@ -227,11 +227,12 @@ static const struct kind {
 	{                                                                                          \
 		word, offsetof(struct artifact_lists, list)                                        \
 	}
-	KIND("log", logs),	  KIND("trace", traces),	KIND("calls", api_logs),
-	KIND("events", events),	  KIND("metrics", metrics),	KIND("ring", rings),
-	KIND("waits", waits),	  KIND("asked", asked),		KIND("lost", losses),
-	KIND("missing", missing), KIND("unwritten", unwritten), KIND("memory", memory),
-	KIND("begun", begun),	  KIND("ended", ended),		KIND("kept", kept),
+	KIND("log", logs),	    KIND("trace", traces),	  KIND("calls", api_logs),
+	KIND("events", events),	    KIND("metrics", metrics),	  KIND("ring", rings),
+	KIND("waits", waits),	    KIND("asked", asked),	  KIND("lost", losses),
+	KIND("missing", missing),   KIND("unwritten", unwritten), KIND("memory", memory),
+	KIND("begun", begun),	    KIND("ended", ended),	  KIND("kept", kept),
+	KIND("replaced", replaced),
 #undef KIND
 };
 

@@ -10,7 +10,8 @@
 /*
  * The list of the files that the profiled processes write. Each process appends lines to the file
  * named by COMPUTEPROF_MANIFEST: "log PATH", "trace PATH", "calls PATH" (an API log), "events PATH"
- * (an event stream), "metrics DIRECTORY" (of metrics logs) and "ring PATH"; also "waits -",
+ * (an event stream), "metrics DIRECTORY" (of metrics logs) and "ring PATH"; also "replaced PATH"
+ * (of one of these files that was removed or moved, so that PATH may name another file), "waits -",
  * "asked -", "lost -", "missing COUNTS", "unwritten ERRNO" (of a trace that stays empty), "memory
  * SESSION" (one without a ring file), "begun SESSION PATH" (one with this ring file), "ended
  * SESSION", and "kept SESSION" (ended, and the ring file stays for its totals). A SESSION is "PID
@@ -31,6 +32,7 @@ struct artifact_lists {
 	struct strbuf events;  /* event streams */
 	struct strbuf metrics; /* directories of metrics logs */
 	struct strbuf rings;
+	struct strbuf replaced; /* of these, files that were removed or moved */
 	struct strbuf waits; /* not empty: a process was started with recording off */
 	struct strbuf asked; /* not empty: a process has switched recording on */
 	bool finished; /* the program's ring file was recovered */

@@ -19,7 +19,7 @@
 #include "settings/environ.h"
 #include "view/stream/stream.h"
 
-static void name_all(const char *what, struct strbuf *list)
+static void name_all(const char *what, struct strbuf *list, struct strbuf *replaced)
 {
 	const char *at = strbuf_text(list), *line;
 	size_t length;
@@ -30,6 +30,9 @@ static void name_all(const char *what, struct strbuf *list)
 
 		if (path && !none && access(path, F_OK) && errno == ENOENT)
 			say("%s: %s, which does not exist any more", what, path);
+		else if (path && !none && lines_have(strbuf_text(replaced), line, length, false))
+			say("%s: %s, which was removed or moved: another file has this name now",
+			    what, path);
 		else if (path && !none)
 			say("%s: %s", what, path);
 		free(path);
@@ -191,12 +194,12 @@ static void explain(const struct result *result, struct artifact_lists *lists, b
 static void name_files(struct artifact_lists *lists, bool idle)
 {
 	if (!idle) {
-		name_all("log", &lists->logs);
-		name_all("trace", &lists->traces);
+		name_all("log", &lists->logs, &lists->replaced);
+		name_all("trace", &lists->traces, &lists->replaced);
 	}
-	name_all("API log", &lists->api_logs);
-	name_all("event stream", &lists->events);
-	name_all("metrics logs", &lists->metrics);
+	name_all("API log", &lists->api_logs, &lists->replaced);
+	name_all("event stream", &lists->events, &lists->replaced);
+	name_all("metrics logs", &lists->metrics, &lists->replaced);
 }
 
 void result_tell(const struct result *result, struct artifact_lists *lists)
