@@ -229,6 +229,7 @@ static int take(struct trace_reader *reader, const struct frame *frame, const st
 	if (frames_is_record(frame)) {
 		counted_record_copy(&reader->counted, at);
 		reader->counted.record.handle = 0;
+		reader->counted.record.known &= ~(uint32_t)KNOWN_GRID_ALONE; /* in no trace */
 		*taken = &reader->counted.record.frame;
 		return 1;
 	}

@@ -97,6 +97,23 @@ def record_before_call():
     return write(maker.frames)
 
 
+def kernel_without_name():
+    """The API trace named it only if it was made from a database."""
+    maker = begun()
+    add_record(maker, 1, flags=16)
+    maker.event(
+        "call", (STARTED + 90, STARTED + 99, (1 << 40) + 1, 0, 0, 0, 1, 0), 0, None, 0, 70001
+    )
+    return write(maker.frames)
+
+
+def grid_alone():
+    """A log had the size of a grid by a bit that no trace has."""
+    maker = begun()
+    add_record(maker, 1, kind=9, known=1 | 1 << 14)
+    return write(maker.frames)
+
+
 def no_values():
     """A timeline had an empty list of counters."""
     maker = begun()
@@ -137,6 +154,8 @@ CASES = (
     several_devices,
     host_to_host,
     record_before_call,
+    kernel_without_name,
+    grid_alone,
     no_values,
     range_without_end,
     rows_of_processes,

@@ -266,7 +266,7 @@ def first_record(trace, call, claimed, numbers):
 def call_name(trace, call, index):
     """The name of a call whose first record has this number, or None."""
     name, record = function(trace, call.name), trace.records[index - 1] if index else None
-    if record and record.kind == KERNEL and record.name:
+    if record and record.kind == KERNEL:
         name += " (%s [%d])" % (label(trace, call.api, record), index)
     return quoted(name)
 

@@ -20,8 +20,8 @@ struct call_entry {
 /* A record that may be of a call. */
 struct made_entry {
 	uint64_t number;
-	uint32_t name; /* of a kernel, otherwise 0 */
-	uint32_t padding;
+	uint32_t name; /* of a kernel; 0: not known */
+	uint32_t is_kernel;
 };
 
 /* The rows, and their common data. */
@@ -39,7 +39,8 @@ struct api_trace {
 struct api_row {
 	struct api_trace *trace;
 	const struct call_entry *call;
-	uint32_t kernel; /* its name, or 0 */
+	bool is_kernel;
+	uint32_t kernel; /* its name; 0: not known */
 	uint64_t number;
 };
 
@@ -108,7 +109,8 @@ int apitrace_add_record(struct tables_job *job, const struct record *record, uin
 {
 	const struct made_entry entry = {
 		.number = number,
-		.name = record->frame.kind == FRAME_KERNEL ? record->name : 0,
+		.name = record->name,
+		.is_kernel = record->frame.kind == FRAME_KERNEL,
 	};
 	const struct ordered_side side = {
 		.key = record->frame.correlation, .bytes = &entry, .size = sizeof(entry)};
@@ -125,8 +127,11 @@ static struct api_row row_of(struct api_trace *trace, const struct ordered_pair 
 		return (struct api_row){.trace = trace,
 					.call = call,
 					.number = call->number ? call->number : ++trace->unmade};
-	return (struct api_row){
-		.trace = trace, .call = call, .kernel = made->name, .number = made->number};
+	return (struct api_row){.trace = trace,
+				.call = call,
+				.is_kernel = made->is_kernel,
+				.kernel = made->name,
+				.number = made->number};
 }
 
 static bool start_of(const struct printer_column *column, const void *at, double *value)
@@ -158,7 +163,7 @@ static void put_name(struct strbuf *to, const void *at, size_t room)
 	struct strbuf *number = &row->trace->scratch;
 
 	label_name(to, row->call->api, &function, shown);
-	if (!row->kernel)
+	if (!row->is_kernel)
 		return;
 	number->length = 0;
 	strbuf_string(number, " [");
