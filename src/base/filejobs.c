@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/overwrite.h"
 
-/* Cuts off an incomplete last line. A FIFO without a reader cannot be truncated. */
+/* Cuts off an incomplete last line; not after EPIPE, since a FIFO cannot be truncated. */
 static void cut(struct file_append *append)
 {
 	size_t whole = append->whole(append, append->done);

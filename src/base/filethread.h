@@ -8,9 +8,9 @@
 /*
  * The file thread alone opens, writes and closes the files of a profiled process. It has a
  * descriptor table of its own if the kernel has close_range and no seccomp filter is active. Then
- * the program cannot close or reuse these descriptors, and neither a forked child nor an exec
- * inherits them; its root directory is that of its start, also after a chroot. Otherwise it uses
- * the program's table and root directory. Paths in jobs are absolute.
+ * the program cannot close or reuse these descriptors, neither a forked child nor an exec inherits
+ * them, and a later chroot of the program does not change the root directory of the thread.
+ * Otherwise the thread uses the program's table and root directory. Paths in jobs are absolute.
  *
  * Jobs run one at a time, in the order in which they were sent. Callers wait with a time limit, so
  * a file system that does not respond blocks this thread only. Without the thread (in the tool;

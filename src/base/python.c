@@ -19,8 +19,8 @@ enum {
 
 const struct python_interpreter *_Atomic python_found;
 
-/* PYTHON_CHAIN: the place of a call of the loop with more than FRAMES frames is not looked for. It
- * is the next frame of the loop, and its Python frames fill the walk. */
+/* PYTHON_CHAIN: the place of a call of the loop with more than FRAMES frames, which is not searched
+ * for. The next frame of the loop is used as the place; the call's Python frames fill the walk. */
 #define FAR_PLACE UINTPTR_MAX
 
 static struct python_interpreter interpreter;
@@ -93,8 +93,8 @@ static void find_in(struct python_walk *walk, uintptr_t list)
 	}
 }
 
-/* A thread may have a state in each of several interpreters. If there is only one, the state that
- * was used last is the one. */
+/* Finds the states of this thread: one in each interpreter that it runs. If the process has only
+ * one interpreter, the state that the thread used last is taken without a search. */
 static void find_states(struct python_walk *walk)
 {
 	const struct python_layout *layout = &interpreter.layout;
@@ -131,14 +131,14 @@ static void find_place(struct python_walk *walk, struct python_chain *chain)
 		chain->place = is_on_c_stack(walk, frame) ? frame : FAR_PLACE;
 }
 
-/* PYTHON_SINGLE: the newest frame and the newest cframe are set one after the other. If only one of
- * a call is there, it is left out. */
+/* PYTHON_SINGLE: a call sets the newest frame and the newest cframe one after the other. If the
+ * innermost call has set only one of the two, the walk skips that one. */
 static void align(struct python_walk *walk, struct python_chain *chain)
 {
 	const struct python_layout *layout = &interpreter.layout;
 	uintptr_t place = chain->place, frame = chain->frame;
 
-	/* The outermost cframe is of no call. */
+	/* The outermost cframe belongs to no call. */
 	place = cframe_before(walk, chain->state, place);
 	for (int i = 0; place && frame && i < FRAMES; i++) {
 		place = cframe_before(walk, chain->state, place);
@@ -223,8 +223,8 @@ static void leave_loop(struct python_walk *walk, uintptr_t last)
 		choose_chain(walk);
 }
 
-/* Frames that have not begun, and those of the interpreter's own code, are no functions of the
- * program: tracebacks leave them out, too. */
+/* Returns false for a frame that has not begun, and for one of the interpreter's own code. Python's
+ * tracebacks leave such frames out, too. */
 static inline bool has_begun(uintptr_t frame, uintptr_t code, uintptr_t instruction)
 {
 	const struct python_layout *layout = &interpreter.layout;
@@ -237,7 +237,7 @@ static inline bool has_begun(uintptr_t frame, uintptr_t code, uintptr_t instruct
 	return (intptr_t)(instruction - code - layout->code_instructions) >= 2 * (int64_t)first;
 }
 
-/* Puts PYTHON_UNKNOWN, if it is not there. */
+/* Appends PYTHON_UNKNOWN, unless it is the last entry already. */
 static size_t put_unknown(struct python_walk *walk, uintptr_t *pcs, size_t count)
 {
 	if (!walk->failed)
@@ -249,8 +249,8 @@ static size_t put_unknown(struct python_walk *walk, uintptr_t *pcs, size_t count
 	return count + 1;
 }
 
-/* A frame is not valid. Where each call of the loop has a cframe, the frames of its callers may be
- * valid nevertheless. */
+/* Called when a frame is not valid. If each call of the loop has a cframe, the walk goes on with
+ * the next call of the loop; otherwise the chain ends here. */
 static size_t fail(struct python_walk *walk, uintptr_t *pcs, size_t count)
 {
 	enum python_kind kind = interpreter.layout.kind;
@@ -263,7 +263,7 @@ static size_t fail(struct python_walk *walk, uintptr_t *pcs, size_t count)
 	return put_unknown(walk, pcs, count);
 }
 
-/* Returns true if it is the outermost frame of this call of the loop. */
+/* Returns true if the frame is the outermost one of its call of the loop. */
 static inline bool is_last(uintptr_t frame)
 {
 	const struct python_layout *layout = &interpreter.layout;
@@ -272,7 +272,7 @@ static inline bool is_last(uintptr_t frame)
 	       (layout->kind == PYTHON_FLAGGED && python_byte_at(frame + layout->frame_is_entry));
 }
 
-/* Returns the word of the frame, 0 if it is not valid. Sets what it is at. */
+/* Returns the entry for the frame, 0 if the frame is not valid. Sets its code and instruction. */
 static inline uintptr_t read_frame(struct python_walk *walk, uintptr_t frame, uintptr_t *code,
 				   uintptr_t *instruction)
 {
@@ -285,7 +285,7 @@ static inline uintptr_t read_frame(struct python_walk *walk, uintptr_t frame, ui
 	return python_code_frame(&interpreter, &walk->memory, *code, *instruction);
 }
 
-/* The rare case in which `visit` does more than to pass over a frame. */
+/* Appends the Python frames of one call of the loop. Not inlined: `visit` calls it rarely. */
 __attribute__((noinline)) static size_t put_frames(struct python_walk *walk, uintptr_t *pcs,
 						   size_t count)
 {
@@ -334,8 +334,8 @@ static size_t enter(struct python_walk *walk, const uintptr_t *pcs, size_t count
 	return without_glue(walk, pcs, count - 1);
 }
 
-/* A frame of the loop in which the next place is not. At the beginning and at the end of the
- * innermost one, its Python frame is not yet, or not any more, in the thread state. */
+/* Visits a frame of the loop that does not contain the next place. If it is the innermost one, the
+ * call has just begun or is about to end, and its Python frame is not in the thread state. */
 __attribute__((noinline)) static size_t visit_loop(struct python_walk *walk, uintptr_t *pcs,
 						   size_t count, uintptr_t high)
 {
@@ -355,8 +355,8 @@ static size_t visit(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count
 
 	walk->in_loop = false;
 	if (pc - interpreter.object >= interpreter.object_end - interpreter.object) {
-		/* -X perf calls the loop by code in no object, made for each function. It may be
-		 * interrupted, too. */
+		/* With -X perf, generated code for each function calls the loop. The code is in no
+		 * loaded object. A signal may interrupt it, too. */
 		if ((after_loop || count == 1) && !unwind_lookup_is_object(pc) &&
 		    (after_loop || unwind_step_is_trampoline(pc)))
 			return count - 1;

@@ -13,11 +13,11 @@
 
 /*
  * The frames of Python programs in walks of native stacks. CPython runs its functions in an
- * evaluation loop, a C function that calls itself by way of others. In a walk, each frame of the
- * loop is replaced by the Python frames that this call of it runs, and the interpreter's functions
- * outside of the innermost one are left out. So are those by which the innermost one calls an
- * extension. Extensions, and functions of the interpreter in which the thread is, or that have
- * called the C library, stay.
+ * evaluation loop, a C function that calls itself through other functions. A walk replaces each
+ * frame of the loop by the Python frames that this call of the loop runs. The walk leaves out the
+ * interpreter's functions outside of the innermost call of the loop, and those by which this call
+ * calls an extension. It keeps extensions, and functions of the interpreter in which the thread is,
+ * or that have called the C library.
  *
  * CPython is never called, and its lock (GIL) is not needed: a thread reads its own frames. Its
  * structures may change while a signal handler reads them, or be of a version that is not known, so

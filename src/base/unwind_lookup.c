@@ -108,8 +108,8 @@ static bool is_elf(uintptr_t page)
 	       elf->e_phoff <= PAGE && elf->e_phnum <= (PAGE - elf->e_phoff) / sizeof(ElfW(Phdr));
 }
 
-/* Returns the address of the object's ELF header, 0 if it is not known. A program whose segments
- * have gaps between them is found by its segments; the first one has the program headers. */
+/* Returns the address of the object's ELF header, 0 if it is not known. In a program with gaps
+ * between its segments, `object` is one segment; the header is in the first one, at AT_PHDR. */
 static uintptr_t elf_of(const struct found_object *object)
 {
 	uintptr_t begin = (uintptr_t)object->begin;

@@ -22,7 +22,7 @@ void unwind_lookup_start(void);
 /* Returns the rule for the instruction at `pc`; UNWIND_NOT_READ if no object has the address. */
 struct unwind_rule unwind_lookup(uintptr_t pc);
 
-/* Reads the whole row for it: for UNWIND_ROW. Returns false if no object has one. */
+/* Reads the whole row for the instruction, if its rule is UNWIND_ROW. Returns false without one. */
 bool unwind_lookup_row(uintptr_t pc, struct unwind_row *row);
 
 /* As unwind_lookup from the slots only: UNWIND_NOT_READ if the rule is not there. */
@@ -52,8 +52,8 @@ struct unwind_object {
 	const char *name; /* as the dynamic linker has it: "" for the program */
 };
 
-/* Finds the object that has the address. The name is valid while it is loaded. Returns false if
- * there is none, or if the C library has no function for it that takes no lock. */
+/* Finds the object that has the address. The name is valid while the object is loaded. Returns
+ * false if no object has the address, or if the C library has no lock-free function to find it. */
 bool unwind_lookup_object(uintptr_t address, struct unwind_object *object);
 
 /* Returns true if the address is in the code of this library. */

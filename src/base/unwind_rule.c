@@ -129,7 +129,7 @@ static void define_cfa(struct machine *machine, uint64_t base, int64_t offset)
 	machine->row.cfa = offset;
 }
 
-/* Returns false where the next row begins after the pc. */
+/* Moves to the start of the next row. Returns false if that is after the pc. */
 static bool advance(struct machine *machine, uint64_t units)
 {
 	machine->location += units * machine->entry->code_unit;

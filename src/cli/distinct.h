@@ -3,9 +3,9 @@
 #define CLI_DISTINCT_H
 
 /*
- * Removes each path from the array whose file (device and inode) already has an earlier path, and
- * prints a message for it. The order of the others is kept. Returns the new count, or -1 with a
- * message without memory.
+ * Removes a path from the array if an earlier path has the same file (device and inode), and prints
+ * a message for it. The order of the others is kept. Returns the new count. Without memory, prints
+ * a message and returns -1.
  */
 int distinct_files(char **paths, int count);
 

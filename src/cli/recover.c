@@ -92,13 +92,13 @@ static void tell_left(const struct recover_report *report)
 		printf("; FAILED to remove the ring file: %s", strerror(report->left));
 }
 
-/* The file has the name of the process. */
+/* Appends the path of the file with the totals of the process. */
 static void put_totals_name(struct strbuf *to, const char *into, uint32_t pid)
 {
 	strbuf_printf(to, "%s%stotals-%u.cptrace", into ? into : "", into ? "/" : "", pid);
 }
 
-/* For recover_request. */
+/* The function of struct recover_request: writes the totals to a file. */
 static int keep_totals(const struct recover_request *request, const struct recover_report *report)
 {
 	struct strbuf path = STRBUF_INIT;

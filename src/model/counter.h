@@ -69,7 +69,7 @@ bool counter_is_of_one(int id, const struct formula *formula);
 /* The accuracy of a value with respect to the counter's name. */
 enum counter_grade { COUNTER_NONE, COUNTER_APPROXIMATE, COUNTER_EXACT };
 
-/* A formula of a row: a slice of its text, not terminated. */
+/* A formula: a part of the text of a row's `events` or `metric`, without a NUL. */
 struct counter_way {
 	enum counter_grade grade; /* COUNTER_NONE: no formula */
 	const char *formula;

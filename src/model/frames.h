@@ -84,14 +84,14 @@ struct log_commit {
 	uint64_t enter;    /* key of the last row: record.enter, */
 	uint64_t correlation; /* then frame.correlation */
 	uint64_t rows;        /* in those bytes */
-	uint64_t tail_hash;   /* frames_hash of the last `tail` of those bytes: two runs */
-	uint32_t tail;        /* may write equal headers, but not equal rows */
+	uint64_t tail_hash;   /* frames_hash of the last `tail` of those bytes */
+	uint32_t tail;	      /* at most LOG_TAIL. Headers of two runs may be equal, rows not */
 	uint32_t reserved;
 	uint64_t lost; /* value of the ring file's lost_logs, of an API log lost_calls, that has the
 			* rows which are marked for this commit, but not in those bytes; 0: none */
 };
 
-/* The records and events that could not be written to the trace, in two slots as log_commit. */
+/* Number of records and events that could not be written to the trace; two slots as log_commit. */
 struct trace_commit {
 	uint64_t sequence;    /* the slot with the higher number is valid */
 	uint64_t correlation; /* of the last one that was counted */
@@ -117,10 +117,10 @@ static inline uint8_t log_batch(uint64_t sequence)
 	return (uint8_t)(1 + sequence % 255);
 }
 
-/* Calls have the number in the low byte of frame.flags, which is 0 in traces. */
+/* Pending calls have log_batch in the low byte of frame.flags, which is 0 in traces. */
 enum { CALL_BATCH = 0xff };
 
-/* Returns the number in a pending record or call, 0 if it has none. */
+/* Returns the log_batch of a pending record or call, 0 if it has none. */
 static inline uint8_t log_batch_of(const struct record *slot)
 {
 	return slot->frame.kind == FRAME_CALL ? (uint8_t)(slot->frame.flags & CALL_BATCH)
@@ -141,9 +141,8 @@ struct log_frame {
 	uint64_t file_inode;
 	uint64_t head_size; /* size of warnings, header and column line, 0 until they are written */
 	uint64_t head_hash; /* frames_hash of those bytes, to identify the file */
-	uint64_t first_size; /* size of the first rows to be written, at most LOG_TAIL; 0: */
-	char first[LOG_TAIL]; /* none yet. They identify the rows if the process is killed */
-			      /* before the first commit */
+	uint64_t first_size;  /* bytes in `first`; 0: no row was written. They identify the rows */
+	char first[LOG_TAIL]; /* (their start) if the process is killed before the first commit */
 	struct log_commit commit[2];
 	char path[];
 };
@@ -253,7 +252,7 @@ int frames_apply(struct catalog *catalog, const struct frame *frame);
  * totals has the size and the ids of one. The stack of a record or an event is in the catalog. */
 bool frames_valid(const struct catalog *catalog, const struct frame *frame, uint64_t remaining);
 
-/* Returns the size of an event without trailing data, or the least size of another kind. */
+/* Returns the size of an event without trailing data, or the least size of a frame of this kind. */
 uint32_t frames_fixed_size(enum frame_kind kind);
 
 static inline bool frames_is_record(const struct frame *frame)
@@ -261,7 +260,7 @@ static inline bool frames_is_record(const struct frame *frame)
 	return frame->kind >= FRAME_KERNEL && frame->kind <= FRAME_FILL;
 }
 
-/* A call or another of model/event.h. */
+/* Returns true for a call or another event of model/event.h. */
 static inline bool frames_is_event(const struct frame *frame)
 {
 	switch (frame->kind) {
@@ -274,7 +273,7 @@ static inline bool frames_is_event(const struct frame *frame)
 	}
 }
 
-/* Returns true if the event has an end besides its start; others have another value there. */
+/* Returns true if the event has an end; other events have another member in place of the end. */
 static inline bool frames_is_timed_event(const struct frame *frame)
 {
 	enum { TIMED = true, MOMENT = false };
@@ -290,7 +289,7 @@ static inline bool frames_is_timed_event(const struct frame *frame)
 	}
 }
 
-/* A record or an event: what rings have, and what a process counts as lost. */
+/* Returns true for a record or an event: rings have only these, and only these count as lost. */
 static inline bool frames_is_slot(const struct frame *frame)
 {
 	return frames_is_record(frame) || frames_is_event(frame);

@@ -87,13 +87,13 @@ void logreader_close(struct logreader *reader);
 int logreader_next(struct logreader *reader);
 
 /*
- * Called at the end: continues with the bytes that follow, which are whole lines. Bytes before the
- * first row must be kept; other earlier bytes, and the warnings and remarks so far, are dropped.
+ * Called at the end of the bytes: continues with further bytes, which are whole lines. The caller
+ * must keep the bytes before the first row, but no other ones. Warnings and remarks are dropped.
  */
 void logreader_continue(struct logreader *reader, const void *bytes, size_t size);
 
-/* Returns the last row's fields, without those that are missing in a CSV row. Of a key that the row
- * has twice, in any letter case, the first value is the only one. Valid until the next row. */
+/* Returns the last row's fields, without those that are missing in a CSV row. If the row has a key
+ * twice, in any letter case, only the first value is returned. Valid until the next row. */
 const struct log_field *logreader_fields(const struct logreader *reader, size_t *count);
 
 /* Gets the last row's value of `key`; false if there is none. */

@@ -4,11 +4,13 @@
 
 #include "rewrite/unit.h"
 
-/* Adds text before an offset: that of outer expressions first. */
+/* Inserts text before an offset. Of several texts, that with the lowest `order` (of the outermost
+ * expression) comes first. */
 void edit_before(struct unit *unit, struct function *function, unsigned offset, unsigned order,
 		 const char *text);
 
-/* Adds text behind what ends at an offset: that of inner expressions first. */
+/* Inserts text behind an expression that ends at an offset. Of several texts, that with the highest
+ * `order` (of the innermost expression) comes first. */
 void edit_behind(struct unit *unit, struct function *function, unsigned offset, unsigned order,
 		 const char *text);
 

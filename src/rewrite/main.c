@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* computeprof-rewrite: OpenCL C in, the same with counters of memory accesses out. A program of its
- * own, so that libclang is in no profiled process. */
+/* computeprof-rewrite: reads OpenCL C and writes it with counters of its memory accesses. It is a
+ * program of its own, so that libclang is in no profiled process. */
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
@@ -106,8 +106,8 @@ static int rewrite(const struct rewrite_request *request, struct strbuf *source)
 	return code ? code : rewritten ? EXIT_SUCCESS : EXIT_ORIGINAL;
 }
 
-/* libclang ends with a signal if expressions are nested deeply enough: it has a process of its own,
- * which writes nothing before it is done. */
+/* Rewrites in a child process, which writes nothing before it is done: if expressions are nested
+ * too deeply, libclang ends the process with a signal. */
 static int rewrite_apart(const struct rewrite_request *request, struct strbuf *source)
 {
 	pid_t child = fork();
@@ -147,7 +147,7 @@ int main(int argc, char **argv)
 	struct rewrite_request request = {.file = "kernel.cl", .stripes = STRIPES};
 	int option;
 
-	/* Where it is ignored, nobody can wait for a child. */
+	/* If SIGCHLD is ignored, waitpid() cannot get the status of a child. */
 	signal(SIGCHLD, SIG_DFL);
 	while ((option = getopt_long(argc, argv, "+", options, NULL)) != -1) {
 		switch (option) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses of global memory in the syntax tree. libclang hides which conversions are loads: one
- * whose value is in no address space, made from an object in global memory, is. */
+/* Accesses of global memory in the syntax tree. libclang does not show which conversions are loads:
+ * those of an object in global memory to a value in no address space are. */
 #include "rewrite/walk.h"
 
 #include <ctype.h>
@@ -17,7 +17,7 @@ enum { DEPTH = 2000 }; /* of nested expressions and statements */
 static void walk(struct walker *walker, CXCursor cursor, bool discarded);
 static void walk_children(struct walker *walker, CXCursor cursor);
 
-/* Returns true if the object may be changed; otherwise it is noted. */
+/* Returns true if accesses of the object can be counted. Notes generic pointers, which cannot. */
 static bool is_countable(struct walker *walker, CXCursor object)
 {
 	if (cursor_object(object) == OBJECT_GLOBAL)
@@ -27,7 +27,8 @@ static bool is_countable(struct walker *walker, CXCursor object)
 	return false;
 }
 
-/* Replaces an object by itself, after counting: values are not looked at. */
+/* Replaces an object by an expression that counts the access and gives the object. Values are not
+ * examined. */
 static void count_object(struct walker *walker, CXCursor object, bool load, bool store)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -117,7 +118,7 @@ static void load_arrow(struct walker *walker, CXCursor cursor)
 	walk_children(walker, cursor);
 }
 
-/* Declares the variables of a change in the function: a pointer, and for components the vector. */
+/* Declares two variables in the function for a change: a pointer, and a vector for components. */
 static unsigned add_locals(struct walker *walker, const struct value_type *type)
 {
 	unsigned number = walker->unit->local_count++;
@@ -302,7 +303,7 @@ static bool assign(struct walker *walker, CXCursor cursor, bool discarded)
 	return true;
 }
 
-/* The same for ++ and --. */
+/* As assign(), for ++ and --. */
 static bool step(struct walker *walker, CXCursor cursor, bool discarded)
 {
 	struct cursors children = cursor_children(walker->arena, cursor);

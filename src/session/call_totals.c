@@ -117,7 +117,7 @@ static struct call_table *enter(struct thread *self)
 		/* A signal handler may have forked just before. */
 		if (self->session == thread_live_session())
 			self->calls = table_of(self);
-		/* Its former thread may have been cancelled in the middle. */
+		/* The ring's former thread may have been cancelled during an addition. */
 		if (self->calls && totals_undo(&self->calls->table))
 			probe_lost(1);
 		meta_unlock();
@@ -147,7 +147,7 @@ static struct slot *slot_of(struct call_table *calls, const struct slot *key)
 	return &calls->slots[at];
 }
 
-/* The lock keeps signal handlers away. Returns false without memory. */
+/* Adds a row for the call under meta_lock, which blocks signals. Returns false without memory. */
 static bool add_row(struct call_table *calls, struct slot *slot, const struct slot *key,
 		    const struct call *call)
 {
@@ -232,7 +232,7 @@ static bool was_jumped_over(const void *adding, const void *frame)
 	return sigaltstack(NULL, &stack) || !(stack.ss_flags & SS_ONSTACK);
 }
 
-/* A signal handler has left an addition in the middle. */
+/* Called after a signal handler has left an addition by longjmp: undoes the addition. */
 static void repair(struct call_table *calls)
 {
 	totals_undo(&calls->table);
@@ -266,8 +266,8 @@ bool call_totals_add(const struct call *call)
 	return done;
 }
 
-/* An addition in progress continues when the signal handler returns. The child's copy of the table
- * gets memory of its own, so the parent's is not changed. */
+/* If a signal handler has forked during an addition, the addition goes on in the child when the
+ * handler returns. The child maps private memory over the table, so the parent's is not changed. */
 void call_totals_forked(void)
 {
 	struct thread *self = thread_self();

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A bit for each of the words that the range has at least a byte of. */
+/* Returns a bit for each word of which at least one byte is in the range. */
 static uint64_t words_of(unsigned from, unsigned to)
 {
 	unsigned first = from / DIFFERENCE_WORD, end = (to + DIFFERENCE_WORD - 1) / DIFFERENCE_WORD;
@@ -37,7 +37,7 @@ static void add_word(struct difference *sum, const unsigned char *before,
 	sum->same_words += equal == DIFFERENCE_WORD;
 }
 
-/* The range has only a part of the word. */
+/* Adds the bytes of a word that is only partly in the range. */
 static void add_part(struct difference *sum, const unsigned char *before,
 		     const unsigned char *after, unsigned bytes, bool is_known)
 {
@@ -47,7 +47,7 @@ static void add_part(struct difference *sum, const unsigned char *before,
 	}
 }
 
-/* The contents of a block are mostly as before, or its words differ. */
+/* Adds a block that has not changed. Such blocks are frequent: their words are not compared. */
 static void add_equal_block(struct difference *sum, uint64_t *known)
 {
 	unsigned words = (unsigned)__builtin_popcountll(*known);

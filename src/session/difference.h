@@ -18,10 +18,10 @@ struct difference {
 };
 
 /*
- * Compares the bytes from `from` to `to` (exclusive) of a block of DIFFERENCE_BLOCK bytes, adds
- * them to `sum`, and copies the new ones to `before`. `after` begins with the byte of `from`; what
- * is outside of the range is not read. Bit N of `known` is word N's; afterwards all of the range
- * are known.
+ * Compares the bytes from `from` to `to` (exclusive) of a block of DIFFERENCE_BLOCK bytes, adds the
+ * result to `sum`, and copies the new bytes to `before`. after[0] is the new byte at `from`; bytes
+ * outside of the range are not read. Bit N of `known` says that word N is known; the bits of all
+ * words in the range are set afterwards.
  */
 void difference_add(struct difference *sum, unsigned char *before, uint64_t *known,
 		    const unsigned char *after, unsigned from, unsigned to);

@@ -9,9 +9,9 @@
 #include "session/untraced.h"
 
 /*
- * Writes events (model/event.h) to the trace, and calls to the API log. They wait for nothing, but
- * each has a pending place until it is in its files, so that a kill does not lose it. Its slot in
- * the ring has it before that. The trace comes first: the place gets its FRAME_UNTRACED.
+ * Writes events (model/event.h) to the trace, and calls to the API log. An event is in its ring,
+ * then in a pending place until its files have it, so that a kill does not lose it. The place is a
+ * copy that is made after the write to the trace, so it has FRAME_UNTRACED if that write failed.
  */
 enum { EVENTS = 1 << 12 /* most events in the buffers */ };
 
@@ -29,7 +29,7 @@ void events_flush(struct session *session)
 	session->event_count = 0;
 }
 
-/* By the number of the commit, recovery finds out whether the row is in the file. */
+/* Writes a call to the API log. Sets its log_batch: recovery then knows if the file has the row. */
 static void write_call(struct session *session, struct frame *event, struct frame *place)
 {
 	const void *call = event;
@@ -40,8 +40,8 @@ static void write_call(struct session *session, struct frame *event, struct fram
 		place->flags |= batch;
 }
 
-/* It is in the buffers. Without a pending place it is written to the files at once: its ring keeps
- * it until then. */
+/* Called when the event is in the buffers. If the event has no pending place (`index` is 0), the
+ * buffers are written to the files at once, while its ring still has the event. */
 static void keep(struct session *session, const struct frame *event, uint32_t index)
 {
 	if (index) {
@@ -56,8 +56,8 @@ static void keep(struct session *session, const struct frame *event, uint32_t in
 		untraced_mark(&session->logs, event);
 }
 
-/* Takes an event that is also in totals, metrics logs, an API log or an event stream, or only
- * there. One that is only in the totals has no place: it is in its ring until it is in them. */
+/* Takes an event if there are totals, metrics logs, an API log or an event stream, with or without
+ * a trace. An event for the totals only gets no pending place: it is added while in its ring. */
 __attribute__((noinline)) static void take_for_all(struct session *session,
 						   const struct settings *settings,
 						   struct frame *event)

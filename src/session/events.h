@@ -4,8 +4,8 @@
 
 #include "session/state.h"
 
-/* With `drain` held: writes an event into the trace's buffer, and adds it to the totals, which sets
- * FRAME_TOTALLED in it; writes the buffer out, too. */
+/* With `drain` held: events_take writes an event to the buffers of its files and adds it to the
+ * totals, which sets FRAME_TOTALLED in it; events_flush writes the buffers to the files. */
 void events_take(struct session *session, struct frame *event);
 void events_flush(struct session *session);
 

@@ -43,7 +43,7 @@ uint64_t identity_process_start(uint32_t pid)
 	char path[32], text[STAT_TEXT];
 	const char *at;
 
-	/* In a pid namespace /proc may be that of another one, where the number is of another
+	/* /proc may be that of another pid namespace, in which this number belongs to another
 	 * process. */
 	if (pid == (uint32_t)getpid())
 		strcpy(path, "/proc/self/stat");
@@ -52,7 +52,7 @@ uint64_t identity_process_start(uint32_t pid)
 	at = read_stat(path, text);
 	if (!at || !strncmp(at, ") X", 3))
 		return 0;
-	/* The state is that of the first thread. */
+	/* This is the state of the main thread. It may end before the others. */
 	if (!strncmp(at, ") Z", 3) && field(at, STAT_THREADS) <= 1)
 		return 0;
 	return field(at, STAT_START);
@@ -65,7 +65,7 @@ uint64_t identity_user_namespace(void)
 	return stat("/proc/self/ns/user", &status) ? 0 : status.st_ino;
 }
 
-/* The field has the format of wait(2). */
+/* Returns the exit code from the field, which has the format of wait(2)'s status. */
 int identity_main_code(void)
 {
 	char text[STAT_TEXT];

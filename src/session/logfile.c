@@ -38,7 +38,7 @@ void logfile_put_header(const struct log_file *log, struct strbuf *to)
 		output_formats[log->target.layout.format]->open(&log->target, to);
 }
 
-/* The number of lost rows of such logs. */
+/* Returns the ring file's number of lost rows for logs of this kind. */
 static uint64_t *lost_of(const struct log_file *log, struct ringfile_header *header)
 {
 	return log->of_calls ? &header->lost_calls : &header->lost_logs;
@@ -57,8 +57,8 @@ void logfile_begin(struct log_file *log, struct ringfile *ringfile)
 	frame->head_size = log->buffer.length;
 	frame->frame.flags |= log->recovered ? LOG_RECOVERED : 0;
 	log->frame = frame;
-	/* Flushed separately: the size of a log without rows distinguishes it from another
-	 * run's. */
+	/* The header is written alone: until `first` is set, a file that is larger than the
+	 * header is another run's. */
 	logfile_flush(log);
 }
 
@@ -70,8 +70,8 @@ const struct log_commit *logfile_commit(const struct log_commit slots[2])
 	return first > second ? &slots[0] : &slots[1];
 }
 
-/* The slot written is the older one. It becomes valid when its number is the higher one. The first
- * commit goes to slot 0: a reader of two empty slots takes the other one. */
+/* Overwrites the older slot, which becomes valid when its number is the higher one. The first
+ * commit goes to slot 0, since a reader of two empty slots takes slot 1. */
 static void put_commit(struct log_file *log, struct log_commit *commit)
 {
 	struct log_commit *slot = &log->frame->commit[log->sequence++ & 1];
@@ -110,7 +110,7 @@ void logfile_note_lost(struct log_file *log, struct ringfile_header *header)
 
 	if (log->lost == log->noted)
 		return;
-	/* Else the commit of the failed write has the number. */
+	/* If the commit of the failed write has the number, no other commit is needed. */
 	if (log->frame && logfile_commit(log->frame->commit)->lost < lost) {
 		commit = *logfile_commit(log->frame->commit);
 		commit.lost = lost;
@@ -130,8 +130,8 @@ static uint64_t count_lines(const char *bytes, size_t size)
 	return lines;
 }
 
-/* A torn row is cut off again. A log that recovery has begun keeps nothing of the buffer: by the
- * one key of its last commit the next recovery finds the rows that it has. */
+/* Returns how many bytes of the buffer to keep after a short write: the whole rows. A log that
+ * recovery has made keeps none: the next recovery knows only the key of the last commit. */
 static size_t whole_lines(const struct file_append *append, size_t done)
 {
 	const struct log_file *log =

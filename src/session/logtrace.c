@@ -115,7 +115,7 @@ static inline struct entries entries_of(const struct catalog *catalog)
 	return now;
 }
 
-/* Each number only grows, and so does this one. */
+/* Returns the sum of the numbers, which only grow: an equal sum means that nothing was added. */
 static inline uint64_t sum_of(const struct entries *now)
 {
 	return (uint64_t)now->counters + now->contexts + now->devices + now->stacks +
@@ -231,7 +231,7 @@ static inline bool takes_call(const struct logs *logs, const struct trace_file *
 	       buffer->length + sizeof(struct call) <= buffer->capacity;
 }
 
-/* The most frequent case by itself: as write_frame does, for a call. */
+/* The fast path of write_frame for a call. Returns false if write_frame has to be called. */
 static inline bool write_call(struct logs *logs, const struct frame *event)
 {
 	struct trace_file *trace = &logs->trace;

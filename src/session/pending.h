@@ -10,8 +10,8 @@
 
 /*
  * Pending records: out of the rings, but not yet in a log, since they wait for the device or for an
- * earlier record of the same log. They are in the ring file, so they survive a kill; their lists
- * are not. Used only under the drain lock.
+ * earlier record of the same log. The records are in the ring file, so they survive a kill; the
+ * lists are in other memory. Used only under the drain lock.
  *
  * An index identifies a pending record; 0 is none. A record is in at most one list of each kind:
  * the order of its log, and the running commands of its stream.
@@ -39,7 +39,7 @@ struct pending_link {
 	uint32_t previous;
 };
 
-/* Records are in places of one size, in chunks of one segment each. */
+/* A chunk: the places of one segment of the ring file, all of one size and one pool. */
 struct pending_chunk {
 	char *places;
 	uint32_t stride; /* bytes of a place */
@@ -77,8 +77,8 @@ void pending_free(struct pending *pending); /* which no record is in */
  * records have all possible places, the values are dropped. */
 uint32_t pending_add(struct pending *pending, struct ringfile *ringfile,
 		     const struct record *record);
-/* The same for an event (model/event.h), which waits only for its file. Only the frame of its place
- * may be read. */
+/* As pending_add, for an event (model/event.h), which waits only for its files. The caller may read
+ * only the frame of the place. */
 uint32_t pending_add_event(struct pending *pending, struct ringfile *ringfile,
 			   const struct frame *event);
 void pending_remove(struct pending *pending, uint32_t index);

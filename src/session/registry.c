@@ -10,7 +10,7 @@
 #include "session/state.h"
 #include "session/thread.h"
 
-/* Adds the data that records refer to to the catalog and, for recovery, to the ring file. */
+/* Adds names, devices, contexts and counter sets to the catalog and, for recovery, a ring file. */
 enum {
 	NAME_BYTES = 32 << 20,
 	TEXT_BYTES = 32 << 20,

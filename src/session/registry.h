@@ -9,11 +9,11 @@
 void registry_store(struct strbuf *frames);
 void registry_store_all(struct session *session);
 
-/* Returns the id of a text, with `meta` held; its frame is appended to `frames` if it is new. 0 if
- * there is no room for it. */
+/* With `meta` held: returns the id of a text, or 0 if there is no room for the text. If the text is
+ * new, appends its frame to `frames`. */
 uint32_t registry_text(const char *text, size_t length, struct strbuf *frames);
 
-/* Reports the number of names and texts that did not fit, since the last call. */
+/* Reports how many names and texts did not fit since the last call. */
 void registry_report_refused(void);
 
 #endif

@@ -16,8 +16,8 @@ struct traced {
 /* Returns the frame as a LOG frame; NULL if it is another one or its path is not within it. */
 const struct log_frame *resume_log_frame(const struct frame *frame);
 
-/* `owners`: by the hash of its path, the last LOG frame with the path, which describes the file: an
- * earlier recovery may have started it again. Returns 0, or -1 without memory. */
+/* `owners` maps the hash of a path to its last LOG frame. Only that frame describes the file, since
+ * an earlier recovery may have started the file again. Returns 0, or -1 without memory. */
 int resume_set_owner(struct map *owners, const struct log_frame *frame);
 bool resume_is_owner(const struct map *owners, const struct log_frame *frame);
 

@@ -66,7 +66,7 @@ struct ringfile_header {
 	uint64_t lost_calls;		 /* calls that could not be written to an API log */
 };
 
-/* Returns the number of records that at least a log lacks, as far as the process has counted them.
+/* Returns how many records are missing in at least one log, as far as the process has counted them.
  */
 static inline uint64_t ringfile_lost(const struct ringfile_header *header)
 {
@@ -125,7 +125,7 @@ int64_t ringfile_process_start(const struct ringfile *ringfile);
 /* Returns a new zeroed segment of at least `size` bytes, header included, or NULL. */
 struct segment *ringfile_segment(struct ringfile *ringfile, enum segment_kind kind, uint64_t size);
 
-/* From now on the file thread grows the file. The writer calls it before its first round. */
+/* Lets the file thread grow the file from now on. Called by the writer before its first round. */
 void ringfile_move(struct ringfile *ringfile);
 
 /* Prints a message, once, if the file could not grow. To be called by the writer and at the end: a
@@ -145,8 +145,8 @@ void ringfile_free(struct ringfile *ringfile);
 /* Marks the ring file as finished and removes the file; the memory stays usable. */
 void ringfile_unlink(struct ringfile *ringfile);
 
-/* Gives back the memory of the whole pages in bytes `from` to `to` of a segment, which read as 0
- * then, by a hole in the file. If its file system cannot do that, nothing happens. */
+/* Frees the whole pages within bytes `from` to `to` of a segment by a hole in the file; their bytes
+ * are 0 then. Does nothing if the file system has no holes. */
 void ringfile_make_hole(void *segment, uint64_t from, uint64_t to);
 
 /* Marks the ring file as finished and keeps the file for the tool with this list; the memory stays

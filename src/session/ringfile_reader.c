@@ -278,7 +278,7 @@ static int keep_pending(struct ringfile_reader *reader, const struct segment *se
 	return 0;
 }
 
-/* Events end before `known`. */
+/* Returns true if a record has times. Events do not have the member `known`. */
 static bool has_times(const struct record *record)
 {
 	return frames_is_record(&record->frame) && record->known & KNOWN_TIMES;
@@ -297,8 +297,8 @@ static int compare(const void *left, const void *right)
 	return (int)has_times(b) - (int)has_times(a);
 }
 
-/* A record that was being moved from its ring to its pending place is in both. */
-/* An event's slot may still be there when only its place says that the trace lacks it. */
+/* Removes second copies: a record is in its ring and in its pending place while it is moved. Of two
+ * copies of an event, the one with FRAME_UNTRACED is kept; only the place may have that flag. */
 static void drop_doubles(struct ringfile_reader *reader)
 {
 	uint64_t kept = 0;

@@ -10,8 +10,8 @@
  * The contents of a dead process's ring file: the catalog, the frames about its logs, and every
  * record of a ring or pending place, in launch order without duplicates. Everything in the file is
  * checked. Its data about other files is trusted only if a process of this user and this boot made
- * the file: device, inode, owner and boot match its header, which cannot be predicted when an
- * archive is packed.
+ * the file: its device, inode, owner and boot match the header. The maker of an archive cannot
+ * predict these values.
  */
 struct ringfile_reader {
 	struct catalog catalog;
@@ -25,16 +25,16 @@ struct ringfile_reader {
 	uint64_t room;
 };
 
-/* Returns RECOVER_DONE when the ring file is open; otherwise a sentence in `reason`, with nothing
- * to close. */
+/* Returns RECOVER_DONE if the ring file is open. Otherwise it puts a sentence into `reason`, and
+ * there is nothing to close. */
 enum recover_result ringfile_reader_open(struct ringfile_reader *reader, const char *path,
 					 struct strbuf *reason);
 void ringfile_reader_close(struct ringfile_reader *reader);
 
 struct stat;
 
-/* Returns false if the file belongs to another user than the one who made it. In another user
- * namespace the maker has another number, which is not known here. */
+/* Returns false if the file belongs to another user than the one who made it. Returns true if it is
+ * from another user namespace, since the maker's number in this namespace is not known. */
 bool ringfile_reader_has_owner(const struct ringfile_header *header, const struct stat *status);
 
 /* Returns the reason why the header does not prove that a process of this user and boot made the
@@ -45,8 +45,8 @@ const char *ringfile_reader_distrust(const struct ringfile_header *header, int f
 /* Returns why a header is not one of this version, as the rest of a sentence; NULL if it is. */
 const char *ringfile_reader_check(const struct ringfile_header *header);
 
-/* Returns the segment after `segment` (NULL: the first), or NULL; it is wholly in the file. Needs
- * `header` and `size` only. */
+/* Returns the segment after `segment` (NULL: the first one). Returns NULL if there is none that is
+ * wholly in the file. Needs `header` and `size` only. */
 const struct segment *ringfile_reader_next(const struct ringfile_reader *reader,
 					   const struct segment *segment);
 

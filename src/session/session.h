@@ -52,10 +52,10 @@ struct source {
 	uint64_t (*event_horizon)(void);
 	/* Returns true if records that existed at the last flush may still be collected. */
 	bool (*waiting)(void);
-	/* These settings apply from here on (session_change), and no records are in progress: the
-	 * counters in use can be reported. */
+	/* Called by session_change when these settings are in force and no records are in progress.
+	 * The back end may report the counters in use. */
 	void (*changed)(const struct settings *settings);
-	/* In a forked child, which has no session yet. */
+	/* Called in a forked child, which has no session yet. */
 	void (*forked)(void);
 };
 
@@ -63,12 +63,12 @@ struct source {
  * memory. */
 int session_attach(enum api api, const struct settings *settings, const struct source *source);
 
-/* For marks, which belong to no back end. If the API's own back end attaches later, it uses these
- * settings, which are from the same source. Returns 0 or -1. */
+/* Attaches an API for marks, which belong to no back end. If the API's own back end attaches later,
+ * these settings stay in use: both come from the same environment. Returns 0 or -1. */
 int session_attach_marks(enum api api, const struct settings *settings);
 
-/* A source that belongs to no API, with fetch, collect and forked. It delivers events only, to the
- * trace of an API that is attached. It must outlive the process. */
+/* Attaches a source that belongs to no API, with fetch, collect and forked. It delivers events
+ * only, to the trace of an API that is attached. The struct must outlive the process. */
 void session_attach_sampler(const struct source *source);
 
 /* The program has changed the settings: earlier records go to the old logs, later ones to new logs.
@@ -88,8 +88,8 @@ uint32_t session_name(const char *text, size_t length);
 /* Returns the text of a name id, which stays valid; "" for 0. */
 const char *session_name_text(uint32_t id);
 
-/* As session_name, for texts other than kernels and functions. They have their own budget; a text
- * that does not fit gets the id of a text with that message. */
+/* As session_name, for texts other than names of kernels and functions. They have a limit of their
+ * own. For a text that does not fit, returns the id of a text that says so. */
 uint32_t session_text(const char *text, size_t length);
 
 /* As session_name, for the contents of a command buffer; 0 if it does not fit. */
@@ -102,8 +102,8 @@ int session_counters(const struct counter_set *set);
 
 /* Called in collect: takes a record that is complete except for size and correlation, which are set
  * here. Records of the same `enter` are written in the order of these calls. `values` has the
- * `count` values of the device's newest counter set (NAN for a missing one); with another number
- * they are dropped. */
+ * `count` values of the device's newest counter set (NAN for a missing one); they are dropped if
+ * the set has another number of values. */
 void session_take(struct record *record, const double *values, uint32_t count);
 
 /* Called in collect: takes an event (model/event.h); its kind and all members after the frame are
@@ -122,41 +122,41 @@ uint64_t session_last_correlation(void);
  * range (settings->trace_from_ranges). */
 void session_need_calls(void);
 
-/* Records will come by collect: the first call starts a writer. Takes the lock of the catalog. */
+/* Starts the writer for records that `collect` will deliver. Takes the lock of the catalog. */
 void session_expect(void);
 
-/* Counts records that were made but cannot come. Takes no lock. */
+/* Counts records that were made but cannot be delivered. Takes no lock. */
 void session_lost(uint64_t count);
 
 /* Called in collect: counts events that could not be made. */
 void session_lost_events(uint64_t count);
 
-/* Notes that work of a device before now is not recorded although it was recorded earlier: the time
- * in which nothing ran is not known then. */
+/* Notes a gap: work of a device was recorded, but some later work before now was not. So the idle
+ * time of the device is not known. */
 void session_gap(void);
 
-/* Counts a kernel that is not recorded because the filter of the settings excludes it; a gap. */
+/* Counts a kernel that the filter of the settings excludes from the records, as a gap. */
 void session_filtered(void);
 
-/* Subtracts records that have come after all. */
+/* Subtracts records that session_lost has counted, but that were delivered later. */
 void session_not_lost(uint64_t count);
 
 /* Records an overhead (struct overhead) of the program or this thread, if calls are recorded.
- * `begun` is the result of session_overhead_begin, 0 if they are not. It lasts until now; `count`
- * is the number of objects made or read, 0 if unknown. Takes no lock. */
+ * `begun` is the result of session_overhead_begin, 0 if calls are not recorded. The overhead lasts
+ * until now; `count` is the number of objects made or read, 0 if unknown. Takes no lock. */
 uint64_t session_overhead_begin(void);
 void session_overhead(enum overhead_kind kind, uint64_t begun, uint64_t count);
 
 /* Returns the catalog, for look-ups of devices and contexts. */
 const struct catalog *session_catalog(void);
 
-/* Writes finished records to the logs now and calls `look` for pending ones while nothing changes;
- * for example to check whether a record still holds an event. */
+/* Writes finished records to the logs now, then calls `look` for each pending record with `drain`
+ * held: for example, to check whether a record still holds the command's event. */
 void session_write_ended(void (*look)(const struct record *pending, void *argument),
 			 void *argument);
 
-/* The program has just waited for the device, so results are available. Cheap; the writer checks
- * soon, so that a kill loses few gputimes. */
+/* Tells the writer that the program has just waited for the device, so times are available. Cheap.
+ * The writer runs a round soon, so that a kill loses the times of few commands. */
 void session_nudge(void);
 
 /*

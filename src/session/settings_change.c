@@ -32,7 +32,7 @@ int session_change(enum api api, const struct settings *settings, const struct s
 
 	if (!drain_lock())
 		return -1;
-	/* Before the old ones are given up. */
+	/* The new rules are made first: if that fails, the old rules stay in force. */
 	result = attach_prepare(&rules, settings, "the log is not changed");
 	if (!result)
 		change(api, &rules, settings, source);

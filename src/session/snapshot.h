@@ -11,9 +11,9 @@
 #include "session/value_patterns.h"
 
 /*
- * Copies of the contents of the program's memory objects, as they were after the last write. A back
- * end gives the contents after the next one, and gets what has changed. All functions may be called
- * by several threads; they allocate, and they take a lock.
+ * Copies of the contents of the program's memory objects, as they were after the last write. After
+ * the next write, a back end passes the new contents and gets what has changed. Several threads may
+ * call all functions at once; the functions allocate, and take a lock.
  */
 struct snapshot_limits {
 	uint64_t object; /* largest object, in bytes */
@@ -25,7 +25,7 @@ void snapshots_begin(const struct snapshot_limits *limits);
 /* Frees all snapshots; from then on no object has one. */
 void snapshots_stop(void);
 
-/* An object of the program. Its serial number distinguishes it from others that have had its
+/* An object of the program. The serial number distinguishes it from earlier objects at the same
  * address. */
 struct snapshot_object {
 	uint64_t address;
@@ -33,13 +33,13 @@ struct snapshot_object {
 	uint64_t bytes;
 };
 
-/* The object has these contents; NULL: they are not defined yet. */
+/* Adds an object with these contents. NULL: the contents are not defined yet. */
 void snapshots_add(const struct snapshot_object *object, const void *contents);
 
-/* The object has ended. */
+/* Frees the snapshot of an object that the program has released. */
 void snapshots_remove(const struct snapshot_object *object);
 
-/* Its contents, or those of all objects, may have changed in an unknown way. */
+/* Note that the contents of the object, or of all objects, may have changed in an unknown way. */
 void snapshots_lose(const struct snapshot_object *object);
 void snapshots_lose_all(void);
 

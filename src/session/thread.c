@@ -14,7 +14,7 @@
 #include "session/start.h"
 #include "session/state.h"
 
-/* From these on, rings are smaller: see size_of_ring. */
+/* Numbers of rings from which on new rings are smaller: see size_of_ring. */
 enum { MANY_RINGS = 16, CROWD_OF_RINGS = 128 };
 
 __thread struct thread thread_own __attribute__((tls_model("initial-exec")));
@@ -30,7 +30,7 @@ static void leave_ring(struct session *session, const struct thread_ring *ring)
 			atomic_store(&session->owner[i], RING_LEFT);
 }
 
-/* If it is the last thread, exit handlers run with its signal mask. */
+/* Notes the thread's signal mask: exit handlers run with the mask of the last thread. */
 static void note_signals(struct session *session)
 {
 	uint64_t bits = 0; /* in the kernel's format */
@@ -39,8 +39,8 @@ static void note_signals(struct session *session)
 	atomic_store(&session->signals, bits);
 }
 
-/* The thread has ended: its rings are free for another thread, which may use them at once. A signal
- * handler in between finds the rings that are not free yet, or gets another one. */
+/* Called when the thread ends: frees its rings for other threads, which may take them at once. A
+ * signal handler that interrupts this uses a ring that is not free yet, or takes another one. */
 static void leave(void *argument)
 {
 	struct thread *self = argument;
@@ -182,7 +182,7 @@ struct thread_ring *thread_ring_at(struct thread *self, int level)
 
 void thread_disable_cancel(struct thread_cancel_state *cancel)
 {
-	/* When glibc's cancellation signal comes, it checks the type only. */
+	/* glibc's handler of the cancellation signal checks the type only. */
 	pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &cancel->cancel_type);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel->cancel_state);
 }

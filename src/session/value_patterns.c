@@ -84,7 +84,7 @@ static bool take(const struct search *search, uint64_t index, struct value_eleme
 	return true;
 }
 
-/* Returns true if all of so many elements from the next one on are known. */
+/* Returns true if all bits are set in the numbers of `known` that the next `count` elements use. */
 static bool are_known(const struct search *search, unsigned count)
 {
 	uint64_t at = search->part->offset + search->next * search->size;
@@ -264,7 +264,7 @@ static void end_sums(struct value_set *set, const struct sums *sums, uint8_t typ
 
 static const struct sums all = {.fits_16 = true, .fits_32 = true, .is_whole = true};
 
-/* All values that the table has. */
+/* Adds all values of the table. */
 static void add_counted(struct sums *sums, const struct value_counts *counts, uint8_t type)
 {
 	for (unsigned i = 0; i <= counts->mask; i++)
@@ -308,7 +308,7 @@ static void find_exact(struct search *search, struct value_counts *counts,
 	value_line_end(&search->line, search->layout.type, found);
 }
 
-/* All values are in the table of the exact ones, or they are read again. */
+/* Counts the rounded values: from the table of exact values, or if that is full, from memory. */
 static void count_rounded(struct search *search, const struct value_counts *exact,
 			  struct value_counts *counts, unsigned level)
 {
@@ -332,8 +332,8 @@ static void count_rounded(struct search *search, const struct value_counts *exac
 	count_places(search, counts, level, UINT64_MAX);
 }
 
-/* More different values than are counted need all bits that are left, so no narrower type is
- * looked for. */
+/* If the table of rounded values is full, no narrower type is searched for: so many different
+ * values need all bits that rounding leaves. */
 static void find_rounded(struct search *search, const struct value_counts *exact,
 			 struct value_patterns *found)
 {
@@ -359,7 +359,7 @@ __attribute__((noinline)) static void find(struct value_patterns *found, struct 
 		find_rounded(search, &counts, found);
 }
 
-/* The program may have traps, another rounding, or denormal numbers that count as zeros. */
+/* Replace the program's floating-point mode, which may trap, round differently or flush to 0. */
 #if defined(__x86_64__)
 static uint64_t begin_numbers(void)
 {

@@ -122,7 +122,7 @@ static void end_round(struct session *session)
 	syscall(SYS_futex, &session->ended, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
-/* As the C library does when the last thread ends. */
+/* Exits as the C library does when the last thread ends. */
 static void exit_process(struct session *session)
 {
 	uint64_t bits = atomic_load(&session->signals);
@@ -133,7 +133,7 @@ static void exit_process(struct session *session)
 	worker_exit_process(&signals);
 }
 
-/* The program's last thread ended by its own system call: no exit handler runs. */
+/* Writes everything and exits: the last thread ended by its own system call, without handlers. */
 static void leave_process(struct session *session)
 {
 	session_flush();

@@ -130,7 +130,7 @@ void settings_say_wrong(enum environ_id id, const char *wrong, const char *value
 		say_new("%s%s %s, not '%.100s'", environ_prefix(row, 0), row->suffix, wrong, value);
 }
 
-/* Those of a family are switches or files, so the name has the prefix of all APIs. */
+/* Takes the values that are neither switches nor files. Such variables apply to all APIs. */
 static void take_values(struct settings *settings, const struct environ_values *values)
 {
 	for (int id = 0; id < ENVIRON_COUNT; id++) {

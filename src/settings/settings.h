@@ -174,11 +174,11 @@ bool settings_is_default_log(const struct settings *settings);
  * after the variable's name. */
 const char *settings_ring(enum ring_place *place, const char *value);
 
-/* Returns NULL, or what is wrong with a value of this variable that is neither a switch nor a file,
- * to print after the variable's name. The library uses the same checks. */
+/* Checks a value of a variable that is neither a switch nor a file, as the library does. Returns
+ * NULL, or an error text to print after the variable's name. */
 const char *settings_wrong_value(enum environ_id id, const char *value);
 
-/* Prints that, once; nothing for NULL. */
+/* Prints `wrong`, such an error text, with the name and the value, once. NULL: prints nothing. */
 void settings_say_wrong(enum environ_id id, const char *wrong, const char *value);
 
 /* Returns true if the values of a kernel of this name are to be examined. */

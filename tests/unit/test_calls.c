@@ -44,7 +44,7 @@ static void test_option(void **state)
 	assert_true(settings.api_calls);
 }
 
-/* Only with a trace; otherwise a message is printed once. */
+/* Calls are recorded only with a trace; without one a message is printed once. */
 static void test_needs_a_trace(void **state)
 {
 	(void)state;
@@ -69,7 +69,7 @@ static void test_needs_a_trace(void **state)
 	assert_false(settings.api_calls);
 }
 
-/* Managed memory: of CUDA, in a trace, and with calls. */
+/* Managed memory is recorded for CUDA only, needs a trace, and turns calls on. */
 static void test_managed(void **state)
 {
 	static const struct {
@@ -240,7 +240,7 @@ static void test_calls_alone(void **state)
 	free(rows.seen);
 }
 
-/* The start of a range. */
+/* Ten calls and a kernel, a range if `ranges`, then ten calls and a kernel again. */
 static void from_ranges_of(bool ranges)
 {
 	struct settings *traced = with_trace();

@@ -273,7 +273,7 @@ static void test_pending(void **state)
 	refuse_all[CALL_mmap] = false;
 	assert_int_equal(add(pending, ringfile, 0), 1);
 	refuse_all[CALL_mmap] = true;
-	/* The first of them has values: without these there is a place. */
+	/* No memory for a place with values: the record gets a plain place, without them. */
 	assert_int_equal(add(pending, ringfile, 2), 2);
 	assert_int_equal(pending_record(pending, 2)->frame.size, sizeof(struct record));
 	assert_int_equal(pending->used, 2);

@@ -104,7 +104,7 @@ static void test_types(void **state)
 		assert_int_equal(patterns_type(unknown[i]), 0);
 }
 
-/* A driver that does not know the type, or is too old to tell it. */
+/* The type is unknown, or the driver does not report types: one is assumed. */
 static void test_assumed(void **state)
 {
 	uint16_t assumed = PATTERNS_ASSUMED | element(ELEMENT_UINT16, 1);
@@ -124,7 +124,7 @@ static void test_assumed(void **state)
 	assert_int_equal(patterns_element(NULL, 0), assumed);
 }
 
-/* By name: programs may make a kernel for each launch. */
+/* Launches are counted by the kernel's name, since programs may make a kernel for each launch. */
 static void test_sample(void **state)
 {
 	struct opencl_kernel one = {.name = 7, .examined = true}, same = one;

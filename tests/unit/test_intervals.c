@@ -105,7 +105,7 @@ static void test_any(void **state)
 	assert_null(intervals_find(&intervals, 0));
 }
 
-/* Memory is bounded, whatever a file has. */
+/* At most LIMIT intervals are stored, so a file cannot exhaust the memory. */
 static void test_limit(void **state)
 {
 	uint64_t count = 0;

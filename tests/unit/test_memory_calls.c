@@ -65,7 +65,7 @@ static void test_live(void **state)
 			live_memory_remove(starts[model[at]] + 1);
 			model_remove(model[at]);
 		} else {
-			live_memory_remove(at + 1); /* of none */
+			live_memory_remove(at + 1); /* no allocation begins there */
 		}
 		for (int i = 0; i < 20; i++)
 			check((uint64_t)random() % BYTES);
@@ -96,7 +96,7 @@ static void test_parameters(void **state)
 	assert_ptr_equal(kernel_parameters_of(FUNCTION_AT(1)), first);
 	assert_int_equal(asked, before);
 	kernel_parameters_forget();
-	assert_ptr_equal(kernel_parameters_of(FUNCTION_AT(1)), first); /* they are equal */
+	assert_ptr_equal(kernel_parameters_of(FUNCTION_AT(1)), first); /* equal, so shared */
 	assert_true(asked > before);
 	kernel_parameters_forget();
 	stub_parameters(1, (struct kernel_parameter){0, 16}, (struct kernel_parameter){0, 0});

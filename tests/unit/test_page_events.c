@@ -113,8 +113,8 @@ static void test_single(void **state)
 	page_events_close(&events);
 }
 
-/* Blocks have all events, in their times, and are not longer than they may be; a longer event stays
- * single. */
+/* Blocks contain all events with their times, and are at most events.block long. A longer event is
+ * in no block. */
 static void test_blocks(void **state)
 {
 	static struct shown shown[MOST];
@@ -142,7 +142,7 @@ static void test_blocks(void **state)
 		assert_true(shown[i].start >= last);
 		if (shown[i].count > 1) {
 			assert_true(shown[i].end - shown[i].start <= events.block);
-			assert_int_equal(shown[i].name, 0); /* those of neighbours differ */
+			assert_int_equal(shown[i].name, 0); /* its events have two names */
 		} else {
 			assert_in_range(shown[i].name, names[0], names[1]);
 		}
@@ -157,7 +157,7 @@ static void test_blocks(void **state)
 	page_events_close(&events);
 }
 
-/* A block of one name has it. */
+/* If all events of a block have one name, the block has it, too. */
 static void test_block_of_a_name(void **state)
 {
 	static struct shown shown[MOST];
@@ -196,13 +196,13 @@ static void test_limits(void **state)
 	page_events_close(&events);
 }
 
-/* The page is not written without a track that there was no memory for. */
+/* If there was no memory for a track, the page is not written. */
 static void test_no_memory(void **state)
 {
 	(void)state;
 	assert_int_equal(page_events_open(&events), 0);
 	assert_false(events.failed);
-	events.tracks.failed = true; /* an earlier track had none, and this one has some again */
+	events.tracks.failed = true; /* no memory for an earlier track, but for this one */
 	add_track(2, &(struct page_place){0}, "lane");
 	assert_true(events.failed);
 	assert_int_equal(page_events_tracks(&events), 1);

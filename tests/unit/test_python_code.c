@@ -109,7 +109,7 @@ static void check_function(const char *name_value, const char *file_value, uint3
 {
 	const struct python_function *function = NULL;
 
-	/* Twice: then it is the one that was found before. */
+	/* The second time, the same function is found again. */
 	for (int i = 0; i < 2; i++) {
 		uintptr_t word = frame_at(0);
 
@@ -126,7 +126,7 @@ static void check_function(const char *name_value, const char *file_value, uint3
 	}
 }
 
-/* Another code object is where one has ended: any part of it may be another one. */
+/* A new code object is at the address of one that has ended: any of its parts may differ. */
 static void test_replaced(void **state)
 {
 	static const struct {
@@ -155,7 +155,7 @@ static void test_replaced(void **state)
 	}
 }
 
-/* So may its texts alone: pointers are not compared. */
+/* Its texts alone may differ: they are compared by their bytes, not by their addresses. */
 static void test_other_texts(void **state)
 {
 	static struct text another;
@@ -167,7 +167,7 @@ static void test_other_texts(void **state)
 	set_text(&another, "stop");
 	code.name = (uintptr_t)&another;
 	check_function("stop", "worker.py", 3);
-	/* Characters of two bytes with the bytes of the last name, and one that is cut off. */
+	/* Two-byte characters with the same bytes as the last name, and a name that is cut off. */
 	another.state = COMPACT_TWO;
 	another.length = 2;
 	check_function("\u7473\u706f", "worker.py", 3);
@@ -183,7 +183,7 @@ static void test_other_texts(void **state)
 	assert_int_equal(frame_at(0), 0);
 }
 
-/* The same function with other lines: the bytes of the table are others, at its ends. */
+/* The same function with another table of lines, which differs at its first or last byte. */
 static void test_lines(void **state)
 {
 	(void)state;

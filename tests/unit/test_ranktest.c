@@ -192,7 +192,7 @@ static void test_interval(void **state)
 	}
 }
 
-/* 1 / 252 and 1 / 924: enough for 12 and for 46 tests. */
+/* The smallest p of 5 and of 6 runs is 1 / 252 and 1 / 924: enough for 12 and for 46 tests. */
 static void test_capacity(void **state)
 {
 	(void)state;

@@ -114,7 +114,7 @@ static void test_planted(void **state)
 	expect(beside, "planted\n");
 }
 
-/* The same in memory, where all users may make files. */
+/* The same in /dev/shm, where all users may create files. */
 static void test_planted_in_memory(void **state)
 {
 	(void)state;

@@ -70,7 +70,7 @@ static bool find(uint64_t offset, uint64_t bytes, uint8_t type)
 	return snapshots_find_patterns(&object, offset, bytes, &layout, &found) && found.elements;
 }
 
-/* Contents are examined once, unless it is in another way; lost ones are not. */
+/* The same contents are examined once for each range and type; lost contents are not examined. */
 static void test_patterns(void **state)
 {
 	(void)state;
@@ -97,7 +97,7 @@ static void test_patterns(void **state)
 	assert_true(find(0, BYTES, ELEMENT_FLOAT32));
 }
 
-/* New memory may have the bytes that are written first. */
+/* The bytes before the first write are unknown: none of them counts as changed. */
 static void test_unknown(void **state)
 {
 	(void)state;
@@ -136,7 +136,7 @@ static void test_lost(void **state)
 	assert_int_equal(write_part(0, BYTES), CHANGE_COMPARED);
 }
 
-/* An object that was written without a comparison is lost from its start. */
+/* If the first write to an object is not compared, its contents are lost. */
 static void test_lost_first(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void test_limits(void **state)
 	assert_int_equal(snapshots_may_compare(&second), CHANGE_COMPARED);
 	assert_int_equal(snapshots_may_compare(&third), CHANGE_MEMORY);
 	snapshots_remove(&first);
-	/* It may have been written meanwhile. */
+	/* Writes while there was no memory for its copy were not compared. */
 	assert_int_equal(snapshots_compare(&third, 0, 1, "a", &difference, &hash), CHANGE_LOST);
 	assert_int_equal(snapshots_compare(&third, 0, 1, "a", &difference, &hash), CHANGE_COMPARED);
 	assert_difference(1, 0, 0);

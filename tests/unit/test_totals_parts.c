@@ -6,7 +6,7 @@
 
 #include "random.h"
 
-/* Ranges are those of another trace, which has other numbers for the same names. */
+/* Ranges are taken from another trace, in which the same names have other ids. */
 static void test_ranges(void **state)
 {
 	struct tables_options options = {.wanted = BOTH_SUMMARIES, .notes = true};
@@ -37,7 +37,7 @@ static void test_ranges(void **state)
 	made_free(&other);
 }
 
-/* Without their trace, or with a part of it. */
+/* The trace with the ranges is missing or incomplete. */
 static void test_missing_ranges(void **state)
 {
 	struct tables_options options = {.wanted = BOTH_SUMMARIES};
@@ -187,7 +187,7 @@ static void test_same_keys(void **state)
 	strbuf_free(&bytes);
 }
 
-/* What comes first counts: nothing is counted twice. */
+/* Rows and frames in one file: only what comes first is used, so nothing is counted twice. */
 static void test_mixed(void **state)
 {
 	struct tables_options options = {.wanted = BOTH_SUMMARIES, .notes = true};
@@ -220,7 +220,7 @@ static void test_mixed(void **state)
 	strbuf_free(&bytes);
 }
 
-/* Other outputs refuse it. */
+/* Running totals have no records: the stream of a timeline ends with an error. */
 static void test_timeline(void **state)
 {
 	struct strbuf error = STRBUF_INIT;
@@ -239,7 +239,7 @@ static void test_timeline(void **state)
 	strbuf_free(&error);
 }
 
-/* Any bytes: the file is damaged, or something is printed. */
+/* Random bytes among the rows: the file is reported as damaged, or a table is printed. */
 static void test_hostile(void **state)
 {
 	struct tables_options options = {.wanted = BOTH_SUMMARIES, .notes = true, .extras = true};

@@ -130,7 +130,7 @@ static void test_kill_at_each_step(void **state)
 	expect(2, 2, RECORD);
 }
 
-/* The flags of a kill between the two last stores: the change is complete. */
+/* The state after a kill between the last two stores of a commit: the change is complete. */
 static void test_kill_in_commit(void **state)
 {
 	struct totals_table table = {.ringfile = &ringfile,
@@ -170,7 +170,7 @@ static struct record kernel(uint32_t name, uint64_t correlation)
 	};
 }
 
-/* Returns the sum of `count` of the rows of a kind; and of the rows with TOTALS_OTHER. */
+/* Returns the sum of `count` of the rows of a kind. *others is the part with TOTALS_OTHER. */
 static uint64_t sum_of(const struct totals_rows *rows, enum totals_kind kind, uint64_t *others)
 {
 	uint64_t sum = 0;
@@ -261,7 +261,7 @@ static void test_busy(void **state)
 	map_free(&totals.rows);
 }
 
-/* Without a file there are none, and the header says so. */
+/* Without a ring file there are no running totals, and the header says so (totals_off). */
 static void test_off(void **state)
 {
 	static struct running_totals totals;

@@ -152,7 +152,7 @@ static void add_recorded(const struct cupti_recorded *record)
 	add(&event, record->correlation);
 }
 
-/* Kinds whose end means nothing, by CUPTI's documentation. */
+/* Returns true if the end is not valid: CUPTI's documentation says so of these kinds. */
 static bool is_moment(const struct cupti_managed *record)
 {
 	return record->counter == CUPTI_MANAGED_HOST_FAULT ||
@@ -215,10 +215,11 @@ static union event allocation(uint64_t stamp, bool freed, uint32_t context, cons
 }
 
 /*
- * CUPTI writes such a record once for each context of the device. In a trace of two contexts, the
- * context of the call came last. So a further record only sets the context of an event that still
- * waits. The last records are remembered by address and call, WAYS of each hash: those of one
- * allocation come together, unless they are in buffers of their own.
+ * CUPTI writes the record of an allocation or release once for each context of the device. In a
+ * trace of two contexts, the context of the call came last. So a further record only sets the
+ * context of an event that still waits for its call. The last records are kept by address and
+ * call, WAYS of each hash. Records of one allocation follow each other, unless CUPTI has put them
+ * into different buffers.
  */
 enum { SETS = 1 << 9, WAYS = 8 };
 
@@ -229,7 +230,7 @@ static struct seen_operation {
 } seen[SETS][WAYS];
 static uint8_t oldest[SETS];
 
-/* Returns true if the last record of this address by the same call is of the same operation. */
+/* Notes the operation. Returns true if the call's last one on this address was the same. */
 static bool is_seen(const struct cupti_operation *record)
 {
 	uint64_t hash = (record->address ^ record->correlation) * 0x9e3779b97f4a7c15u;
@@ -281,7 +282,7 @@ static void add_allocation(const struct cupti_operation *record)
 	add(&event, record->correlation);
 }
 
-/* In old releases one record has both ends, and no call is known. */
+/* Old releases of CUPTI write one record for an allocation and its release, without the calls. */
 static void add_allocations(const struct cupti_allocation *record)
 {
 	for (int end = 0; end <= (record->end != 0); end++) {

@@ -77,7 +77,7 @@ static void on_context(cuda_context handle)
 		contexts_note(context, device);
 }
 
-/* CUPTI's record of a context has this number, too, but may come after kernels of other threads. */
+/* CUPTI's record of the context has this number, too, but other threads' kernels may precede it. */
 static void ask_null_stream(cuda_context handle)
 {
 	uint32_t context, stream;
@@ -121,7 +121,7 @@ static void on_stream_gone(const struct cupti_resource *resource)
 		contexts_stream_gone(context, stream);
 }
 
-/* `original`: the node that it is a copy of, or NULL. */
+/* `original`: the node of which graph->node is a copy, or NULL. */
 static void on_graph_node(const struct cupti_graph *graph, cuda_node original)
 {
 	uint64_t node, of = 0;

@@ -27,7 +27,7 @@ void contexts_note(uint32_t context, uint32_t device);
  * be called in a callback of a resource. */
 void contexts_add_noted(void);
 
-/* The driver is not queried from now on: new devices have no name and no properties. */
+/* After this call the driver is not queried: new devices have no name and no properties. */
 void contexts_stop_queries(void);
 
 /* Returns the entry of CUPTI's context number `context` on its device number `device`; NULL when

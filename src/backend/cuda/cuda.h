@@ -16,8 +16,8 @@
  * per process. */
 void cuda_attach(void);
 
-/* The time that cuda_attach took (CLOCK_MONOTONIC ns), within the program's first cuInit.
- * cuda_attach_times returns false before. */
+/* The start and end of cuda_attach (CLOCK_MONOTONIC ns), within the program's first cuInit.
+ * cuda_attach_times returns false if they are not set yet. */
 void cuda_set_attach_times(uint64_t begun, uint64_t ended);
 bool cuda_attach_times(uint64_t *begun, uint64_t *ended);
 

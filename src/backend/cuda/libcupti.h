@@ -29,10 +29,10 @@ void library_say_refused(int result);
 /* Prints that nothing is logged, since the opened libcupti needs a driver. */
 void library_say_no_driver(void);
 
-/* Returns its CUPTI_API_VERSION: 10 is CUDA 9.0, 18 is 11.8, 130000 is 13.0. */
+/* Returns the CUPTI_API_VERSION of libcupti: 10 is CUDA 9.0, 18 is 11.8, 130000 is 13.0. */
 uint32_t libcupti_version(void);
 
-/* Returns its text for `result`. Valid until the next call. */
+/* Returns libcupti's text for `result`. Valid until the next call. */
 const char *libcupti_error(int result);
 
 #endif

@@ -34,8 +34,8 @@ void match_add_call(const struct match_call *call);
 void match_add_capture(uint64_t begin);
 void match_end_capture(uint64_t end);
 
-/* There may be captures that are not known: whether launches without work are lost is not known
- * either (match_doubts_launches). */
+/* Call if captures of graphs may have been missed: it is then not known whether launches without
+ * work are lost, and match_doubts_launches returns true. */
 void match_doubt_launches(void);
 bool match_doubts_launches(void);
 
@@ -43,16 +43,16 @@ bool match_doubts_launches(void);
  * and the node of its graph in `handle`. Correlation 0 belongs to no call. */
 void match_add_work(const struct record *record, uint32_t correlation);
 
-/* Recording was started again at `since` (CUPTI's clock) with a release of CUPTI that gives wrong
- * correlation ids to graphs then: a kernel of a graph that started later is not of a call before.
- * 0, the value at first: all ids are right. May be called by any thread. */
+/* Recording was started again at `since` (CUPTI's clock). This release of CUPTI then gives wrong
+ * correlation ids to kernels of graphs: one that started after `since` is not of a call before it.
+ * The initial value is 0: all ids are right. May be called by any thread. */
 void match_distrust_graphs(uint64_t since);
 
 /* Work that is not logged: its call need not wait for it. */
 void match_add_unlogged(uint32_t correlation);
 
-/* The same for a kernel: it has values nevertheless, which must not go to another kernel, and uses
- * of memory. */
+/* As match_add_unlogged, for a kernel. The kernel has values of counters, which must not go to
+ * another kernel, and uses of memory. */
 void match_add_filtered(const struct record *record, uint32_t correlation);
 
 /*

@@ -44,7 +44,7 @@ const struct match_call *match_slot_open_call(uint32_t correlation);
 /* Returns true if work of the slot waits for delivery. */
 bool match_slot_has_work(uint32_t correlation);
 
-/* Counts its work as lost. */
+/* Counts the work of the slot as lost. */
 void match_slot_give_up(uint32_t correlation);
 
 #endif

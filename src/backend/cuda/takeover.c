@@ -12,7 +12,7 @@
 #include "base/say.h"
 #include "session/session.h"
 
-/* In the order in which libcupti stores them. */
+/* The two functions for buffers, in the order in which libcupti stores their addresses. */
 struct pair {
 	uintptr_t requested;
 	uintptr_t completed;

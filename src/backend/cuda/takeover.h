@@ -23,7 +23,8 @@ int takeover_register(cupti_buffer_requested *requested, cupti_buffer_completed 
 /* Returns true if the functions of another client are registered. Cheap. */
 bool takeover_has_happened(void);
 
-/* If so, prints a message, once, and subscribes to launches to count them as lost. */
+/* If takeover_has_happened(): prints a message, once, and subscribes to launches, to count them as
+ * lost. */
 void takeover_look(void);
 
 /* Called for a call of the driver API, of this kind, for which subscription_is_launch is true.

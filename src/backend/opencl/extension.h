@@ -37,13 +37,13 @@ enum extension_id {
 	EXTENSION_COUNT
 };
 
-/* Stores the platform's function; NULL: it was looked up without a platform. */
+/* Stores the platform's function. `platform` is NULL if it was looked up without a platform. */
 void extension_keep(enum extension_id id, cl_platform_id platform, void *address);
 
 /* Returns the platform of `queue`; NULL if it is unknown. */
 cl_platform_id extension_platform(cl_command_queue queue);
 
-/* Returns the platform's function; if it was looked up otherwise, that of any platform. */
+/* Returns the platform's function; without one, the function that was stored first. */
 void *extension_real(enum extension_id id, cl_platform_id platform);
 
 #endif

@@ -37,8 +37,8 @@ struct opencl_kernel *kernel_of(cl_kernel handle);
 /* Returns the first device of the kernel's program, or NULL. */
 const struct opencl_device *kernel_device(cl_kernel handle);
 
-/* As clReleaseKernel; sets `count` to the number of the program's references before, 0 if the
- * kernel is unknown or the call has failed. */
+/* Calls clReleaseKernel and returns its result. Sets `count` to the number of the program's
+ * references before the call; 0 if the kernel is unknown or the call has failed. */
 cl_int kernel_release(cl_kernel handle, unsigned *count);
 
 #endif

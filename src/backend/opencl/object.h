@@ -41,7 +41,7 @@ void object_retire(enum object_kind kind, const void *handle, const atomic_uint 
  * driver's release: right after that the handle may be reused. Returns the number before, 0 if it
  * was retired already. */
 unsigned object_release(enum object_kind kind, const void *handle, atomic_uint *references);
-/* Reverts object_release after the driver has refused it. `count` is the number before it. */
+/* Reverts object_release after the driver has refused it. `count` is what it has returned. */
 void object_undo_release(enum object_kind kind, const void *handle, atomic_uint *references,
 			 unsigned count);
 

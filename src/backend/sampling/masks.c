@@ -13,8 +13,8 @@
 
 enum { TEXT = 4096 /* bytes of a file that are read */ };
 
-/* Signals of the C library, which programs cannot block: it blocks them, with all others, while it
- * starts or makes a thread. */
+/* Signals of the C library, which programs cannot block. The C library blocks these and all others
+ * while it starts or makes a thread. */
 #define OF_C_LIBRARY (UINT64_C(3) << 31)
 
 /* Returns false if the file cannot be read. */
@@ -74,7 +74,7 @@ static enum answer look(uint32_t thread, int signal)
 	return mask & OF_C_LIBRARY ? UNKNOWN : BLOCKED;
 }
 
-/* While a thread waits for signals, the kernel takes them out of its mask. */
+/* While a thread waits for signals, the kernel removes them from the mask of the thread. */
 static bool waits(uint32_t thread)
 {
 	char text[TEXT], *end;
@@ -86,7 +86,7 @@ static bool waits(uint32_t thread)
 	return end != text && (call == SYS_rt_sigtimedwait || call == SYS_rt_sigsuspend);
 }
 
-/* A wait may end between the first two files: then the mask is whole in the third. */
+/* A wait may end between the first two reads: then the third read gets the whole mask. */
 static enum answer find(uint32_t thread, int signal)
 {
 	enum answer answer = look(thread, signal);

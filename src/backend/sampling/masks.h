@@ -29,10 +29,11 @@ struct mask_list {
 /* Returns false while a file system does not respond; the list must not be changed then. */
 bool masks_read(struct mask_list *list);
 
-/* Stores the signals that the handler of samples blocks: all but one that marks its threads. */
+/* Stores the signals that the handler of samples blocks: all but SIGMASK_MARK, which marks this
+ * mask. */
 void masks_handler(sigset_t *mask);
 
-/* In a forked child: a job that was in progress in the parent is not. */
+/* Call in a forked child: the parent's job is not in progress in the child. */
 void masks_forked(struct mask_list *list);
 
 #endif

@@ -20,16 +20,16 @@ int sample_signal(void);
 /* Returns true if the handler still is that of the chosen signal. */
 bool sample_signal_is_ours(void);
 
-/* Returns true if it is not, and sample_signal_choose would find no other signal. */
+/* Returns true if !sample_signal_is_ours(), and sample_signal_choose would find no other signal. */
 bool sample_signal_is_lost(void);
 
-/* Returns true if the calling thread blocks it. */
+/* Returns true if the calling thread blocks the chosen signal. */
 bool sample_signal_is_blocked(void);
 
 /* Returns true if the calling thread blocks the first signal only. */
 bool sample_signal_first_is_blocked(void);
 
-/* The reason after false or sample_signal_is_lost(). */
+/* The reason if sample_signal_choose fails, or if sample_signal_is_lost(). */
 extern const char sample_signals_used[];
 
 #endif

@@ -60,8 +60,8 @@ static pid_t process; /* a child of vfork shares the memory, not the threads */
 static __thread uint64_t sampled_until __attribute__((tls_model("initial-exec")));
 static __thread uint32_t sampled_during __attribute__((tls_model("initial-exec")));
 
-/* The value of `updates` when this thread's source was closed because it waits for signals; plus 1,
- * so 0 is never. It has none for TRUST updates. */
+/* The value of `updates`, plus 1, when this thread's source was closed because the thread waits for
+ * signals; 0: never. The thread then has no source for TRUST updates. */
 static __thread uint32_t waits_since __attribute__((tls_model("initial-exec")));
 
 static uint32_t own_thread(void)
@@ -83,7 +83,8 @@ static uint64_t weigh(uint32_t during)
 	return weight;
 }
 
-/* The runtime of Go ends without exit handlers, and its stacks are no place to begin a session. */
+/* Returns true if the program handles the signals itself, as Go's runtime does. Go ends without
+ * exit handlers, and a session must not begin on its stacks. */
 static bool has_ended(void)
 {
 	if (!sample_signal_is_lost())
@@ -237,8 +238,8 @@ static void merge_threads(void)
 	count = list->count;
 }
 
-/* A thread may block all signals for microseconds, so a second mask with the signal counts. After
- * that one without it may be that of a wait for signals. */
+/* A thread may block all signals for microseconds, so only a second mask with the signal counts. A
+ * later mask without the signal may be that of a wait, so TRUST of them are needed. */
 static void note_mask(struct sampled_thread *thread, bool has_signal)
 {
 	thread->seen = true;
@@ -272,8 +273,8 @@ static uint32_t read_masks(uint32_t from, bool unseen)
 	return i;
 }
 
-/* New threads at once, of the others some in each update, and none twice in one. A thread without a
- * source is tried again in the next update. */
+/* Reads the masks of all new threads and of some others, each once per update, and opens or closes
+ * sources. If a source cannot be opened, the next update tries again. */
 static void set_sources(void)
 {
 	next_mask = next_mask < count ? next_mask : 0;
@@ -399,7 +400,7 @@ int sampler_start(unsigned rate, void (*begin_session)(void),
 	return sample_first_thread();
 }
 
-/* The clock is chosen with one thread: if its event is refused, those of all threads are. */
+/* Tries one thread's event: if the system refuses it, it refuses the events of all threads. */
 static void choose_clock(void)
 {
 	int fd = -1;
@@ -462,7 +463,7 @@ void sampler_stop(void)
 	remove_all();
 }
 
-/* A child inherits neither timers nor the file thread's descriptors, but the signal handler. */
+/* A child inherits the signal handler, but neither timers nor the file thread's descriptors. */
 void sampler_forked(void)
 {
 	bool sampled = atomic_exchange(&active, 0);

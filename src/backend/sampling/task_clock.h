@@ -22,7 +22,7 @@ void task_clock_close(int fd);
  * `disabled`: counting has not begun. May be called in a signal handler. */
 int task_clock_make(uint32_t thread, int signal, uint64_t period, bool disabled);
 
-/* In a forked child: a job that was in progress in the parent is not. */
+/* Call in a forked child: the parent's job is not in progress in the child. */
 void task_clock_forked(void);
 
 /* Returns true if the signal is that of an event with a descriptor. */

@@ -23,7 +23,7 @@ struct thread_list {
 /* Returns false while a file system does not respond; the list must not be changed then. */
 bool threads_read(struct thread_list *list);
 
-/* In a forked child: a job that was in progress in the parent is not. */
+/* Call in a forked child: the parent's job is not in progress in the child. */
 void threads_forked(struct thread_list *list);
 
 #endif

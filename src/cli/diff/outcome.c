@@ -212,7 +212,7 @@ static void put(const struct outcome *outcome, struct comparison *comparison, st
 	compare_put_table(comparison, &page);
 }
 
-/* Writes a form of the comparison to the file that the flag names, if it is given. */
+/* If the flag is given, writes the comparison to the file that it names, in this form. */
 static int write_file(const struct outcome *outcome, enum flag_id flag,
 		      void (*form)(struct strbuf *to, struct comparison *comparison),
 		      struct comparison *comparison)

@@ -127,7 +127,7 @@ static int write_text(const struct strbuf *text, FILE *file)
 	return text->length && fwrite(text->data, 1, text->length, file) != text->length ? -1 : 0;
 }
 
-/* Writes the warnings and messages after the first row. */
+/* Writes the warnings from number `warnings` on, and the profiler's messages. */
 static int write_end(const struct logreader *reader, size_t warnings, FILE *file)
 {
 	struct strbuf text = STRBUF_INIT;

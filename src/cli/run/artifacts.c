@@ -23,7 +23,7 @@
 #include "session/manifest.h"
 #include "session/ringfile_path.h"
 
-/* The start of a line with running totals, written by a computeprof for the enclosing one. */
+/* The start of a line with the path of running totals, from a computeprof inside this one. */
 #define TOTALS "totals "
 
 /* Allocates a page in advance, so that processes can still write their lines when the disk is
@@ -41,7 +41,7 @@ static bool has_no_room(int file)
 	return none;
 }
 
-/* Without it no process writes into the file. */
+/* Writes the head. Without it no process writes into the file. */
 static void put_head(int file)
 {
 	static const char head[] = MANIFEST_HEAD;

@@ -28,7 +28,7 @@ static bool is_program(uint32_t pid, const struct child *child)
 	return child->pid && pid == (uint32_t)child->pid;
 }
 
-/* Only the program's exit status is known. */
+/* The exit status of the program is known, that of other processes is not. */
 static struct ending how_it_ended(uint32_t pid, uint32_t rank, bool executing,
 				  const struct child *child)
 {
@@ -93,7 +93,7 @@ static bool has_log(struct strbuf *logs)
 	return false;
 }
 
-/* The same as tell_done of a process without a log. */
+/* As tell_done, for a process without a log. */
 static void tell_records(const struct recover_report *report, const char *end,
 			 const struct child *child, bool logs)
 {
@@ -193,7 +193,7 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 		tell_calls(report, child);
 }
 
-/* Returns true if the process still runs, after a message. */
+/* Prints a message about a process without a ring file. Returns true if it still runs. */
 static bool tell_without_ring(struct artifact_lists *lists, uint32_t pid, const struct child *child)
 {
 	if (pid != (uint32_t)child->pid && (!kill((pid_t)pid, 0) || errno == EPERM)) {
@@ -242,7 +242,7 @@ void endings_note_found(struct artifact_lists *lists, const struct recover_repor
 	strbuf_char(&lists->found, '\n');
 }
 
-/* A set of lines, by their hashes. Without memory it may lack some. */
+/* Adds the hashes of the lines to a set. Without memory the set may lack some. */
 static void put_all(struct map *set, struct strbuf *lines)
 {
 	const char *at = strbuf_text(lines), *line;
@@ -281,8 +281,8 @@ static bool read_begun(struct begun *begun, const char *line, size_t length)
 	return begun->pid && begun->pid <= INT32_MAX && *at == ' ' && begun->session < length;
 }
 
-/* Returns true if the ring file of this session, or one of an unknown session, was found, or is
- * there: those of other users are not recovered. */
+/* Returns true if the ring file of this session, or one of an unknown session, was found, or still
+ * exists: ring files of other users are not recovered. */
 static bool was_found(const struct map *found, const struct begun *begun)
 {
 	size_t length = begun->length - (size_t)(begun->path - begun->line);

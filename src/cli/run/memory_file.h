@@ -7,8 +7,8 @@
 #include "base/strbuf.h"
 
 /*
- * Files in memory that this process reads by their path. They are temporary files, which
- * memory_file_free removes, where there is no /proc, or if many descriptors are in use.
+ * Files in memory that this process reads by their path. If there is no /proc, or if many
+ * descriptors are in use, they are temporary files instead, which memory_file_free removes.
  */
 
 /* Returns the path of a new file with these bytes, malloc'ed; NULL if no file can be made. */

@@ -82,7 +82,7 @@ static bool uses_musl(const struct elf *elf)
 	return strstr(elf->interpreter, "ld-musl") != NULL;
 }
 
-/* The tool and the library are built for the same C library. */
+/* Returns true if the tool is built for musl. The library is built for the same C library. */
 static bool built_for_musl(void)
 {
 	struct elf own = {0};
@@ -173,7 +173,7 @@ static int examine_one(struct program *program, const char **name, char *line)
 	return again;
 }
 
-/* Programs that pass on only few environment variables. */
+/* Returns true for programs that pass on only few environment variables. */
 static bool clears_environment(const char *name)
 {
 	static const char *const programs[] = {"sudo", "doas", "pkexec"};

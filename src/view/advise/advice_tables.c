@@ -21,7 +21,7 @@ enum {
 	FINDING_ROWS = 50,
 };
 
-/* Parts of the tables. */
+/* Groups of columns that are left out if the advice has no values for them. */
 enum { PART_LIMITS = 1, PART_CALLERS = 2 };
 
 static const char prefix[] = "======== ";
@@ -213,7 +213,7 @@ static void put_sure(struct strbuf *to, const struct printer_column *column, con
 	strbuf_string(to, ((const struct row *)at)->finding->is_assumed ? "assumed" : "yes");
 }
 
-/* With the object whose memory it could have. */
+/* For a redundant allocation, also names the object whose memory it could take. */
 static void put_subject(struct strbuf *to, const void *at, size_t room)
 {
 	const struct row *row = at;
@@ -278,7 +278,7 @@ static const struct printer_column finding_columns[] = {
 
 #define COUNT(columns) ((int)(sizeof(columns) / sizeof((columns)[0])))
 
-/* Prints the rows that `set` makes from their numbers. */
+/* Prints `count` rows. `set` fills in a row from its index in `list`. */
 static void put_rows(struct printer *printer, struct row *row, size_t count,
 		     void (*set)(struct row *row, const void *list, size_t number),
 		     const void *list)
@@ -295,7 +295,7 @@ static void put_rows(struct printer *printer, struct row *row, size_t count,
 	printer_end(printer);
 }
 
-/* The numbers of places, of objects. */
+/* `list` has numbers of places here, of objects in set_object. */
 static void set_place(struct row *row, const void *list, size_t number)
 {
 	row->number = ((const uint32_t *)list)[number];

@@ -93,7 +93,7 @@ static uint32_t find_object(const struct objects *objects, const struct use *use
 	return low - 1;
 }
 
-/* The following of the steps. */
+/* The state of follow_all. */
 struct follow {
 	struct flow_collect *collect;
 	const struct objects *objects;
@@ -108,7 +108,7 @@ static int no_memory(struct follow *follow)
 	return -1;
 }
 
-/* Sets `index` to the node's. */
+/* Sets `index` to that of the node with this key, which is added if there is none. */
 static int get_node(struct follow *follow, const struct flow_node_key *key, uint32_t *index)
 {
 	*index = keyed_get(&follow->flow->nodes, key);
@@ -125,7 +125,7 @@ static struct flow_node_key allocation_key(const struct object *object)
 	};
 }
 
-/* The nodes of all allocations, also of those that no command uses. */
+/* Adds the nodes of all allocations, also of those that no command uses. */
 static int add_allocations(struct follow *follow)
 {
 	const struct flow_node_key host = {.kind = FLOW_HOST};
@@ -203,8 +203,8 @@ static int add_contents(struct follow *follow, uint32_t node, const struct objec
 	return 0;
 }
 
-/* Until a launch changes it, an argument that nothing declares counts as read. If no launch was
- * compared, it may be written. */
+/* Sets `written`. An argument whose access nothing declares counts as written if a launch has
+ * changed it so far, or if no launch was compared; else as read. */
 static int is_written(struct follow *follow, const struct amount *amount, bool *written)
 {
 	const struct use *use = &follow->step.use;
@@ -231,7 +231,7 @@ static int is_written(struct follow *follow, const struct amount *amount, bool *
 	return 0;
 }
 
-/* All that a command reads was there before it. */
+/* Returns the node that last wrote the object, without writes by this command itself. */
 static uint32_t source_of(const struct follow *follow, const struct writer *writer)
 {
 	uint64_t record = follow->step.use.record;
@@ -269,7 +269,7 @@ static int add_write(struct follow *follow, uint32_t node, struct writer *writer
 	return follow->step.is_source ? add_edge(follow, source, &amount) : 0;
 }
 
-/* It is assumed that a kernel does not read what nothing has written. */
+/* Returns true if the use reads. A kernel is assumed not to read data that nothing has written. */
 static bool is_read(const struct follow *follow, const struct writer *writer, bool is_written)
 {
 	const struct use *use = &follow->step.use;
@@ -280,7 +280,7 @@ static bool is_read(const struct follow *follow, const struct writer *writer, bo
 	       !(use->frame.flags & USE_ASSUMED && source_of(follow, writer) == writer->memory);
 }
 
-/* The part of the object that is used; sizes of damaged files are cut to that of the object. */
+/* Returns the size of the part of the object that is used. Damaged files may have larger sizes. */
 static uint64_t bytes_of(const struct use *use, const struct object *object)
 {
 	uint64_t most = use->offset < object->bytes ? object->bytes - use->offset : 0;

@@ -6,8 +6,8 @@
 #include "view/stacks/keyed.h"
 
 /*
- * The data flow of one process, as a graph: which commands read what which others have written, and
- * how much of what was written was there before. Nodes and edges are those of GVProf's
+ * The data flow of one process, as a graph: which commands read the data that other commands wrote,
+ * and how many of the written bytes did not change. Nodes and edges are those of GVProf's
  * data_flow.dot (https://github.com/GVProf/redshow, src/analysis/data_flow.cpp): commands with the
  * same call stack are one node.
  */
@@ -20,7 +20,7 @@ enum flow_node_kind {
 	FLOW_OTHER, /* the trace does not have the command */
 };
 
-/* Two nodes differ in one of these. */
+/* What identifies a node: no two nodes have the same key. */
 struct flow_node_key {
 	uint32_t kind;
 	uint32_t name;	    /* of a kernel */
@@ -61,8 +61,8 @@ struct flow_edge {
 	bool has_others;    /* commands have further objects */
 };
 
-/* An argument that nothing declares. It is written if a launch has changed it, or if none was
- * compared. */
+/* An argument whose access nothing declares. It counts as written if a launch has changed it, or if
+ * no launch was compared. */
 struct flow_argument_key {
 	uint32_t name; /* of the kernel */
 	uint32_t argument;
@@ -78,7 +78,7 @@ struct flow_argument {
 	uint64_t bytes;	   /* of all that were compared */
 };
 
-/* Two nodes have once written the same contents. */
+/* Two nodes that have written the same contents at least once. */
 struct flow_twin_key {
 	uint32_t node, other; /* node < other */
 };
@@ -88,8 +88,8 @@ struct flow_twin {
 	uint64_t bytes; /* of the contents, the largest */
 };
 
-/* Contents of kernels' arguments in which the same patterns were found: before or after commands of
- * one node, in objects of another. */
+/* Contents of kernels' arguments with the same patterns: before or after the commands of one node,
+ * in the objects of one allocation's node. */
 struct flow_pattern_key {
 	uint32_t node, memory; /* of the command, of the allocation */
 	uint32_t argument;
@@ -106,7 +106,7 @@ struct flow_value {
 	uint64_t count, least_count; /* elements with it: the most and the least of any contents */
 };
 
-/* The values, or the rounded ones. */
+/* Statistics of the exact values, or of the rounded ones. */
 struct flow_values {
 	uint32_t least_distinct;   /* the most is in struct pattern */
 	uint32_t count;		   /* of the list */

@@ -76,7 +76,7 @@ static int put_by_record(struct flow_join *join, uint64_t record, uint64_t side,
 	return external_sort_add(join->by_record, &item, error);
 }
 
-/* Correlations have the order of time in one thread only. */
+/* Sorts by time first, since correlations have the order of time only within a thread. */
 static int put_by_use(struct flow_join *join, uint64_t enter, uint64_t use, uint64_t side,
 		      const void *bytes, size_t size, struct strbuf *error)
 {
@@ -163,13 +163,14 @@ static int add_to_group(struct flow_join *join, const struct record *record, con
 	return 0;
 }
 
-/* Without its record a kernel's other arguments are not known. */
+/* Returns false for a kernel without its record: its other arguments are not known. */
 static bool is_known(const struct flow_step *step)
 {
 	return step->node.kind != FLOW_OTHER || step->use.argument == USE_NO_ARGUMENT;
 }
 
-/* A kernel without a result would be of no use: its only argument that can be written, is. */
+/* Marks the only argument of a kernel that can be written. It counts as written, since a kernel
+ * has a result. */
 static int end_group(struct flow_join *join, struct strbuf *error)
 {
 	size_t writers = 0;
@@ -226,7 +227,7 @@ static int add_value(struct flow_join *join, const struct sort_item *item, struc
 	return 0;
 }
 
-/* What follows a use: of one that is lost, it is ignored, too. */
+/* Takes a change, pattern or value of the last use. Those of a lost use are ignored. */
 static int take_follower(struct flow_join *join, const struct sort_item *item, struct strbuf *error)
 {
 	if (!join->has_next || join->next.use.frame.correlation != item->second)

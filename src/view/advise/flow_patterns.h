@@ -30,8 +30,9 @@ void flow_put_value(struct strbuf *to, uint8_t type, uint64_t bits);
 /* Appends a number, or "LEAST-MOST" if it is not the same for all contents. */
 void flow_put_range(struct strbuf *to, uint64_t least, uint64_t most);
 
-/* The same for the number of different values, `most` of any contents, with the words `more` where
- * there are more than that. `has_more`: in any contents. */
+/* As flow_put_range, for the number of different values: the least of all contents, and `most`.
+ * `more` is put before a number if there are more different values than were counted: in all
+ * contents for the least number, in any contents (`has_more`) for `most`. */
 void flow_put_distinct(struct strbuf *to, const struct flow_values *values, uint32_t most,
 		       bool has_more, const char *more);
 

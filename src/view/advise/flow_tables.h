@@ -14,11 +14,11 @@ void flow_put_command(struct strbuf *to, struct advice *advice, const struct flo
 extern const char *const flow_reason_texts[CHANGE_REASONS];
 extern const char *const flow_reason_words[CHANGE_REASONS];
 
-/* Number of uses in the trace that could write, and of those whose result was not compared. */
+/* Return the number of uses that could write; and of these, those whose result was not compared. */
 uint64_t flow_writes(const struct flow *flow);
 uint64_t flow_not_compared(const struct flow *flow);
 
-/* Returns true if the trace lacks commands, and what to say then. */
+/* Returns true if the trace lacks commands. FLOW_INCOMPLETE is the message for that. */
 bool flow_is_incomplete(const struct advice *advice);
 #define FLOW_INCOMPLETE                                                                            \
 	"commands are missing in the trace: others may seem to read or overwrite what they wrote"

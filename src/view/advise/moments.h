@@ -5,7 +5,7 @@
 #include "view/advise/objects.h"
 #include "view/stream/external_sort.h"
 
-/* What happens at one time; of equal times, in this order. */
+/* What happens at a time. Moments of the same time are in this order. */
 enum moment_kind {
 	MOMENT_KERNEL_END,
 	MOMENT_USE_END,
@@ -29,7 +29,7 @@ struct moment {
 int moments_add(struct external_sort *moments, uint64_t time, enum moment_kind kind,
 		const struct moment *moment, struct strbuf *error);
 
-/* Follows the moments in the order of time and sets the lives of the objects, their dead writes and
+/* Goes through the moments in the order of time. Sets the lives and dead writes of the objects, and
  * the peaks of the places. Returns 0, or -1 with one sentence in `error`. */
 int moments_follow(struct external_sort *moments, struct objects *objects, struct strbuf *error);
 

@@ -6,7 +6,7 @@
 #include "model/frames.h"
 #include "view/advise/moments.h"
 
-/* Larger sizes are errors of the file: sums stay in 64 bits. */
+/* Larger sizes are errors in the file. They are cut to this, so that sums fit in 64 bits. */
 #define BYTES_MOST (UINT64_C(1) << 48)
 
 /* The sides of the first sort, by the correlation of the command. */
@@ -82,7 +82,7 @@ void collect_free(struct collect *collect)
 	free(collect);
 }
 
-/* Added to a time of the host. The process is known once its first frame was read. */
+/* Returns what is added to a time of the host. It is known once the first frame was read. */
 static uint64_t shift_of(const struct collect *collect)
 {
 	return (uint64_t)collect->process->monotonic_to_epoch;
@@ -159,7 +159,7 @@ static int add_use(struct collect *collect, const struct use *use, struct strbuf
 	return external_sort_add(collect->by_record, &item, error);
 }
 
-/* What was not released lasts until the last call at least. */
+/* An object that was not released lasts at least until the return of the last call. */
 static void add_call(struct collect *collect, const struct call *call)
 {
 	if (call->leave > collect->latest)
@@ -179,7 +179,7 @@ int collect_add(struct collect *collect, const struct frame *frame, struct strbu
 	return frame->kind == FRAME_USE ? add_use(collect, at, error) : 0;
 }
 
-/* Times that the device did not report in order are made so. */
+/* Makes the end later than the start, also if the device reported them in the wrong order. */
 static void order_times(struct command *command)
 {
 	if (command->started == UINT64_MAX)
@@ -188,8 +188,8 @@ static void order_times(struct command *command)
 		command->ended = command->started + 1;
 }
 
-/* A use without a command in the trace is by a call of the host, unless it has the number of the
- * command or of a kernel's argument: then the command is missing. */
+/* A use without a command in the trace was made by a call of the host. If the use has the number of
+ * a command or of a kernel's argument, its command is missing in the trace. */
 static int put_use(struct collect *collect, const struct command *command, const struct use *use,
 		   struct strbuf *error)
 {
@@ -234,7 +234,7 @@ static int put_kernel(struct collect *collect, const struct command *command, st
 		       : 0;
 }
 
-/* The joining of uses to the command that makes them. */
+/* The state of join_records: the current command. */
 struct join_record {
 	struct collect *collect;
 	struct objects *objects;
@@ -243,8 +243,8 @@ struct join_record {
 	uint64_t uses;	 /* of it */
 };
 
-/* What a command without uses does is not known, so it is in no gap. One that uses no memory has a
- * use with USE_NONE. */
+/* Counts a command without uses: it is not known what memory it uses, so it is in no gap. A command
+ * that uses no memory has a use with USE_NONE. */
 static void end_record(struct join_record *join)
 {
 	if (!join->number || join->uses)
@@ -306,7 +306,7 @@ static uint32_t add_object(struct objects *objects, const struct object *object)
 	return objects->count++;
 }
 
-/* The joining of changes to objects. */
+/* The state of join_changes: the current address, and the object there. */
 struct join {
 	struct collect *collect;
 	struct objects *objects;

@@ -143,7 +143,7 @@ static inline bool object_is_examined(const struct objects *objects, const struc
 	       objects->apis & 1u << object->api;
 }
 
-/* The end of an object that was not released is that of the trace. */
+/* Returns the time of the object's release; if it was not released, the end of the trace. */
 static inline uint64_t object_end(const struct objects *objects, const struct object *object)
 {
 	return object->flags & (OBJECT_RELEASED | OBJECT_REPLACED) ? object->released

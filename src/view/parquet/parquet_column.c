@@ -157,7 +157,7 @@ static uint32_t make_dictionary(struct parquet_encoder *encoder, bool must, cons
 	return found;
 }
 
-/* Sets encoder->levels: their size, and for all rows 1 if there is a value. */
+/* Sets encoder->levels: their size in bytes, then for each row 1 if it has a value, else 0. */
 static void set_levels(const struct parquet_column *column, struct parquet_encoder *encoder,
 		       uint32_t rows)
 {

@@ -33,7 +33,7 @@ struct parquet_column {
 	uint8_t present[PARQUET_ROWS / 8]; /* a bit for each row */
 };
 
-/* What the footer tells of a column chunk. */
+/* The data of a column chunk that the footer has. */
 struct parquet_chunk {
 	uint64_t start;	     /* offset in the file */
 	uint64_t data;	     /* offset of the data page, which the dictionary's page precedes */
@@ -64,8 +64,8 @@ void parquet_column_free_encoder(struct parquet_encoder *encoder);
 struct parquet_column *parquet_column_new(const char *name, enum parquet_type type);
 void parquet_column_free(struct parquet_column *column);
 
-/* Sets the value of a row of the present row group: after the rows before. Of several
- * values of a row the first one stays. */
+/* Sets the value of a row of the present row group. Call in the order of the rows. If a row
+ * has a value already, that one stays. */
 static inline void parquet_column_put(struct parquet_column *column, uint32_t row, uint64_t bits)
 {
 	char *at = strbuf_reserve_fast(&column->values, sizeof(bits));
@@ -78,8 +78,8 @@ static inline void parquet_column_put(struct parquet_column *column, uint32_t ro
 	column->present[row / 8] |= bit;
 }
 
-/* Appends the pages of a row group with these rows and empties the column. `offset` is the place in
- * the file of the first byte that is appended. Without memory to->failed is set. */
+/* Appends the pages of a row group of `rows` rows and empties the column. `offset` is the offset in
+ * the file of the first byte that is appended. If there is no memory, to->failed is set. */
 void parquet_column_flush(struct parquet_column *column, struct parquet_encoder *encoder,
 			  uint32_t rows, uint64_t offset, struct strbuf *to,
 			  struct parquet_chunk *chunk);

@@ -16,18 +16,18 @@ struct database_work {
 	uint64_t left;
 };
 
-/* Opens the existing file `path` for writing or, with `work`, for reading as untrusted: nothing in
- * it is executed. Pages that occur repeatedly in a table cannot keep the reader busy without end:
- * calls fail after all work that a file of its size can need. The caller owns `work`, which must
- * stay until the database is closed. Returns NULL with one sentence on error. */
+/* Opens the existing file `path`: for writing or, with `work`, for reading. A file that is read is
+ * not trusted: nothing in it is executed, and calls fail after the work that a file of its size can
+ * need, since a damaged table may repeat its pages without end. The caller owns `work`, which must
+ * stay valid until the database is closed. Returns NULL with one sentence on error. */
 sqlite3 *database_open(const char *path, struct database_work *work, struct strbuf *error);
 
 /* For a new file that no other process reads before it is renamed: no journal, no locks. Returns 0,
  * or -1 with one sentence. */
 int database_own(sqlite3 *database, struct strbuf *error);
 
-/* database_columns gets the names of a table's columns, each followed by NUL; none without the
- * table. database_lists checks for one of them. */
+/* database_columns gets the names of a table's columns, each followed by NUL; none if there is no
+ * such table. database_lists returns true if `name` is one of them. */
 void database_columns(sqlite3 *database, const char *table, struct strbuf *columns);
 bool database_lists(const struct strbuf *columns, const char *name, size_t length);
 

@@ -15,11 +15,11 @@ struct insert_field {
 
 enum { INSERT_PLACES = 32 };
 
-/* A value that is not known: NULL, or what a column without a field has. */
+/* A value that is not known: the column gets the same as a column without a field. */
 #define INSERT_UNKNOWN INT64_MIN
 
 /* Inserts rows of one table. Columns without a field are NULL or, if that is not allowed, 0 or a
- * BLOB of zeros. A TEXT is looked up in StringIds by its number. */
+ * BLOB of zeros. The value for a TEXT column is a number: the id of the text in StringIds. */
 struct insert {
 	sqlite3_stmt *statement;
 	struct {

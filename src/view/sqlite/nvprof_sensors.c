@@ -6,8 +6,8 @@
 #include "view/sqlite/database.h"
 #include "view/sqlite/libsqlite.h"
 
-/* Devices are found by their UUID. Other processes of the run have databases of their own: each has
- * the samples of its time, and of a second before and after it, as they come once a second. */
+/* Devices are found by their UUID. Each process of the run has a database of its own, with the
+ * samples from 1 s before its start to 1 s after its end, since there is one sample per second. */
 static const char sql[] =
 	"INSERT INTO CUPTI_ACTIVITY_KIND_ENVIRONMENT(deviceId, timestamp, environmentKind, data) "
 	"SELECT id, ?1, ?2, ?3 FROM CUPTI_ACTIVITY_KIND_DEVICE, "

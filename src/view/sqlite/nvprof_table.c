@@ -155,7 +155,7 @@ const struct schema_table nvprof_tables[] = {
 	{ .name = "Version",
 	  .columns = "version:N" },
 
-	/* computeprof's own tables, for data without a place in the others. Those are unchanged. */
+	/* computeprof's own tables, for data that nvprof's unchanged tables have no place for. */
 	{ .name = "CP_PROCESS",
 	  .columns = "_id_ processId start end lost cutOff tool lostEvents command" },
 	{ .name = "CP_DEVICE",

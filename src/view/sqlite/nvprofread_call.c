@@ -43,7 +43,7 @@ int nvprofread_open_calls(struct nvprofread *reader, struct strbuf *error)
 	return nvprofread_open(reader, &reader->names, "CP_API_NAME", name_columns, error);
 }
 
-/* Returns 1, 0 if it is not a call of the trace, or -1. */
+/* Sets `name`. Returns 1; 0 if the trace does not have this call; -1 on an error. */
 static int own_name(struct nvprofread *reader, int64_t correlation, uint32_t *name,
 		    struct strbuf *error)
 {
@@ -141,13 +141,13 @@ int nvprofread_take_call(struct nvprofread *reader, unsigned int table, struct s
 	else
 		told = own_name(reader, correlation, &call->name, error);
 	call->api = (uint16_t)api_of(reader, call->name);
-	/* For calls of other APIs the number is only the one that readers search for
-	 * (doc/FORMAT). */
+	/* A call of another API has no number of CUPTI: its cbid in the file is that of a
+	 * similar CUDA function, for readers that search by cbid (doc/FORMAT). */
 	call->number = api_row(call->api)->compute_kind ? number : 0;
 	return told;
 }
 
-/* All kernels of a graph launch have one call; the first kernel gets its times. */
+/* All kernels of a graph launch have the same call; the first kernel gets the times of the call. */
 void nvprofread_set_call(struct nvprofread *reader, struct record *record, int64_t correlation)
 {
 	struct nvprofread_caller *caller = &reader->caller;

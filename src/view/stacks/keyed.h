@@ -18,8 +18,8 @@ struct keyed {
 
 enum { KEYED_FULL = UINT32_MAX };
 
-/* Returns the number of the entry with this key, which is added with zeros after the key if there
- * is none; KEYED_FULL without memory. */
+/* Returns the number of the entry with this key. If there is none, adds one, with zeros after the
+ * key. Returns KEYED_FULL without memory. */
 uint32_t keyed_get(struct keyed *table, const void *key);
 void *keyed_at(const struct keyed *table, uint32_t number);
 void keyed_free(struct keyed *table); /* and the entries; the sizes stay */

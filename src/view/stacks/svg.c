@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A flame graph as one SVG file. The file has its script in itself: a click zooms, Ctrl-F or the
- * word "Search" finds functions by a regular expression. The outermost functions are on top, where
- * a browser begins to show a tall picture. */
+/* A flame graph as one SVG file, which includes its script: a click zooms; Ctrl-F or the word
+ * "Search" finds functions by a regular expression. The outermost functions are on top, because a
+ * browser shows the top of a tall picture first. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +20,10 @@ enum {
 	HIDDEN = 4000, /* a function with less than 1/HIDDEN of the time is left out */
 };
 
-/* Pixels of a letter of 12px monospace: 7.2 in most fonts. The script has it, too. */
+/* Pixels of a letter of 12px monospace: 7.2 in most fonts. The script has the same number. */
 static const double letter = 7.3;
 
-/* Of a function, by number. */
+/* The box of a function; the index of a box is the function's number. */
 struct box {
 	uint64_t total; /* ns, of it and its callees */
 	uint64_t self;
@@ -151,7 +151,7 @@ static void place(struct drawing *drawing)
 	}
 }
 
-/* Kernels and copies are blue, waits grey, and functions have colors of fire, by their names. */
+/* Kernels and copies are blue, waits grey, functions orange to yellow, by a hash of the name. */
 static void put_color(struct strbuf *to, const char *name, size_t length)
 {
 	unsigned int hash = 0;

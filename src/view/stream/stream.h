@@ -85,14 +85,14 @@ const char *stream_left_out(struct stream *stream);
 void stream_put_message(struct stream *stream, const char *text);
 const char *stream_messages(struct stream *stream);
 
-/* Return the records and events that were dropped or not written; the events among them, if known.
- * Complete at the end. */
+/* Return the number of records and events that were dropped or not written; the number of events
+ * among these, if known. Final at the end of the stream. */
 uint64_t stream_lost(const struct stream *stream);
 uint64_t stream_lost_events(const struct stream *stream);
 
 /* Returns true if work of the devices between the first and the last record was not recorded: a
  * [filter] excluded it, or the program had switched recording off. Logs and databases do not show
- * these; a log shows that limits left out rows. Complete at the end. */
+ * these gaps; a log shows that limits left out rows. Final at the end of the stream. */
 bool stream_has_gaps(const struct stream *stream);
 bool stream_tells_gaps(const struct stream *stream); /* false: a log or database */
 
@@ -100,8 +100,8 @@ bool stream_tells_gaps(const struct stream *stream); /* false: a log or database
  * known: a log, and a database that was made from one. */
 bool stream_lacks_events(const struct stream *stream);
 
-/* Returns true if the file has columns of counters, or unknown ones, that its records lack: a log.
- * Complete at the end. */
+/* Returns true if the file is a log with columns of counters, or unknown columns, whose values the
+ * records do not have. Final at the end of the stream. */
 bool stream_lacks_counters(const struct stream *stream);
 #define STREAM_COUNTERS "counters and other columns of logs that have no place in it"
 
@@ -109,10 +109,11 @@ bool stream_lacks_counters(const struct stream *stream);
  * not read. */
 bool stream_is_cut_off(const struct stream *stream);
 
-/* Returns how the file was cut off; for a log, stream_error has the reason. Complete at the end. */
+/* Returns how the file was cut off; for a log, stream_error has the reason. Final at the end of the
+ * stream. */
 enum trace_cut stream_cut(const struct stream *stream);
 
-/* Returns true for a trace that its process still writes. Complete at the end. */
+/* Returns true for a trace that its process still writes. Final at the end of the stream. */
 bool stream_is_growing(const struct stream *stream);
 
 /* `incomplete`, which must stay valid, has one entry per part: true if the last records of its
@@ -143,7 +144,7 @@ int stream_error(const struct stream *stream);
 uint64_t stream_remarked_lost(const struct stream *stream);
 
 /* Returns true if the file reports lost records without their number; they are not in stream_lost.
- * Complete at the end. */
+ * Final at the end of the stream. */
 bool stream_has_uncounted_losses(const struct stream *stream);
 
 /* Returns true if unreadable parts are skipped and reading continues after them: the file is a

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Intervals of addresses that are nested in each other: functions and what is inlined in them. A
- * file may have any: of those that overlap without nesting some are not found.
+ * Intervals of addresses that are nested in each other: functions and what is inlined in them. In
+ * some files intervals overlap without nesting; some of these are not found.
  */
 struct interval {
 	uint64_t low, high; /* without `high` */
@@ -24,13 +24,14 @@ struct intervals {
 int intervals_add(struct intervals *to, uint64_t low, uint64_t high, uint32_t item);
 void intervals_free(struct intervals *intervals);
 
-/* Call it once, after the last one was added. Of equal intervals the later one is inside. */
+/* Call once, after the last interval was added. Of equal intervals, that with the greater `item`
+ * counts as nested in the other. */
 void intervals_sort(struct intervals *intervals);
 
 /* Returns the innermost interval with the address, or NULL. */
 const struct interval *intervals_find(const struct intervals *intervals, uint64_t address);
 
-/* Returns the next one around it with the address, or NULL. */
+/* Returns the innermost interval around `inner` with the address, or NULL. */
 const struct interval *intervals_around(const struct intervals *intervals,
 					const struct interval *inner, uint64_t address);
 

@@ -6,8 +6,8 @@
 #include "view/totals/totals.h"
 
 /*
- * Hints from the totals about a program that could be faster: each one with its number and a next
- * step, and only if its condition holds. These are the conditions' limits.
+ * The notes: hints from the totals how the program may be made faster. Each note has a number that
+ * was measured and a next step. It is put only if its condition holds. The limits of these:
  */
 enum {
 	NOTES_IDLE_PERCENT = 20,     /* of the time nothing ran on a device */
@@ -31,7 +31,7 @@ enum {
  * the activities of the totals. */
 void notes_put(struct strbuf *to, struct totals *totals, struct label *shown, const char *prefix);
 
-/* Appended instead if records are missing, since partial totals may mislead. */
+/* Call instead of notes_put if records are missing, since partial totals may mislead. */
 void notes_put_none(struct strbuf *to, const char *prefix);
 
 #endif

@@ -65,7 +65,7 @@ static void put_ranges(struct tables_job *job)
 	job->text.failed |= job->range_job->text.failed;
 }
 
-/* If both are requested, there is no message that calls were not configured. */
+/* If the GPU summary is requested, too, there is no message that no calls were profiled. */
 static int put_summary(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	bool of_gpu = tables_want(job, 1u << TABLE_SUMMARY);
@@ -154,8 +154,8 @@ static int take_range(struct tables_job *job, const struct frame *frame, struct 
 	return -1;
 }
 
-/* Returns as stream_next, or -2 with one sentence: no memory, or no space for sorting. After damage
- * (-1) the totals have everything before it. */
+/* Returns what stream_next_frame returns; or -2, with one sentence, if there is no memory, or no
+ * space for sorting. After damage (-1) the totals have everything before the damage. */
 static int read_once(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	const struct frame *frame;
@@ -177,8 +177,8 @@ static int read_once(struct tables_job *job, struct stream *stream, struct strbu
 	return result;
 }
 
-/* Reads all and ends the input. Returns 0, -1 if the stream is damaged (the totals have everything
- * before), or -2 without totals, each with one sentence in `error`. */
+/* Reads the whole stream and completes the totals. Returns 0; -1 if the stream is damaged (totals
+ * have everything before the damage); -2 without totals. -1 and -2 put a sentence into `error`. */
 static int read_all(struct tables_job *job, struct stream *stream, struct strbuf *error)
 {
 	struct strbuf later = STRBUF_INIT;
@@ -329,7 +329,7 @@ static int print(struct tables_job *job, struct stream *stream, struct strbuf *e
 int tables_print(FILE *to, struct stream *stream, const struct tables_options *options,
 		 struct strbuf *error)
 {
-	/* Not on the stack, which a limit may make smaller than this struct. */
+	/* Not on the stack, whose limit may be smaller than this struct. */
 	struct tables_job *job = calloc(1, sizeof(*job));
 	int result = -1;
 

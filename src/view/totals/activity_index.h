@@ -27,7 +27,7 @@ struct activity_index {
 int activity_index_open(struct activity_index *index);
 void activity_index_close(struct activity_index *index);
 
-/* Returns the number of the activity from 1, which is a new one if it is not known; 0 without
+/* Returns the number of the activity, from 1; a new activity gets the next number. 0 without
  * memory. `name` is that of a kernel; like.name is ignored. */
 uint32_t activity_index_number(struct activity_index *index, const struct activity_key *what,
 			       const char *name, size_t length);

@@ -39,7 +39,8 @@ bool context_counters_is_active(cuda_context handle);
 /* Stops measuring until the next launch in each context. */
 void context_counters_stop_all(void);
 
-/* The context is being destroyed; or has been destroyed, so its engine cannot be stopped. */
+/* Call the first while the context is being destroyed; the second if it has been destroyed already,
+ * so its engine cannot be stopped. */
 void context_counters_end(cuda_context handle);
 void context_counters_forget(cuda_context handle);
 

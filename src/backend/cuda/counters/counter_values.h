@@ -19,7 +19,7 @@ int counter_values_init(void);
 /* The launch `correlation` is measured: its records wait for values. */
 void counter_values_expect(uint32_t correlation);
 
-/* Adds the values of its next kernel. */
+/* Adds the values of the launch's next kernel. */
 void counter_values_add(uint32_t correlation, const double *values, size_t count);
 
 /* The launch gets no more values. */
@@ -29,7 +29,7 @@ enum counter_values_state { MEASURED_NOT, MEASURED_EXPECTED, MEASURED_COMPLETE }
 
 enum counter_values_state counter_values_state(uint32_t correlation);
 
-/* Returns true if its state changed less than `patience` ns ago. */
+/* Returns true if the state of the launch changed less than `patience` ns ago. */
 bool counter_values_is_fresh(uint32_t correlation, uint64_t patience);
 
 /* Drops the stored values of the launch. */
@@ -38,8 +38,8 @@ void counter_values_drop(uint32_t correlation);
 /* Returns the number of kernels whose values are stored. */
 size_t counter_values_left(uint32_t correlation);
 
-/* Moves the values of its next kernel to `values`, which has room for COUNTER_REQUESTS_MOST.
- * Returns their number, 0 if there are none. */
+/* Moves the values of the launch's next kernel to `values`, which has room for
+ * COUNTER_REQUESTS_MOST. Returns their number, 0 if there are none. */
 size_t counter_values_take(uint32_t correlation, double *values);
 
 /* Drops the values of all launches so far, because other counters are measured from now on. */

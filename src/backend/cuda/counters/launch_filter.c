@@ -13,7 +13,7 @@
 #include "model/frames.h"
 
 /*
- * Kernels of libraries, by the beginning of one component of the name, and a later part of it.
+ * Kernels of libraries: a component of the name begins with `begin`, and `part` occurs after it.
  * NCCL: ncclDevKernel_AllReduce_Sum_f32_RING_LL, ncclSymkDevKernel_..., in older releases
  * ncclKernel_AllReduce_RING_LL_Sum_float and ncclAllReduceRingLLKernel_sum_f32. vLLM and SGLang:
  * vllm::cross_device_reduce_1stage. PyTorch's symmetric memory: one_shot_all_reduce_kernel,

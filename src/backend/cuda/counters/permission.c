@@ -13,7 +13,7 @@
 #include "base/env.h"
 #include "base/number.h"
 
-/* Both files are shorter; longer ones are cut. */
+/* At most these bytes of a file are read. The files that are read here are shorter. */
 enum { LARGEST = 16384 };
 
 /* Capability bits in /proc/self/status. */

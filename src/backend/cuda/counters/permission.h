@@ -27,8 +27,8 @@ bool permission_is_admin(void);
 /* As permission_is_admin, for the text of /proc/self/status. */
 bool permission_has_rights(const char *status);
 
-/* Returns true if CUDA uses the Multi-Process Service (MPS), which does not support counters: its
- * control daemon runs. `folder` is the folder of its pipes. */
+/* Returns true if the control daemon of the Multi-Process Service (MPS) runs. CUDA then uses MPS,
+ * which does not support counters. `folder` is the folder of the daemon's pipes. */
 bool permission_uses_mps(const char *folder);
 
 /* Returns the folder of pipes that CUDA uses. */

@@ -118,7 +118,7 @@ size_t plan_text_size(const struct counter_choice *choice)
 	const struct counter row = choice->id >= 0 ? counter_get(choice->id)
 						   : (struct counter){.events = "", .metric = ""};
 
-	/* At least one byte follows each name of a formula, and each formula. */
+	/* The NUL of a name has the byte of what follows it in the formula, or one of the 5. */
 	return strlen(row.events) + strlen(row.metric) + strlen(choice->name) +
 	       (choice->metric ? strlen(choice->metric) : 0) +
 	       (choice->event ? strlen(choice->event) : 0) + 5 +
