@@ -19,6 +19,7 @@
 #include "session/locks.h"
 #include "session/probe.h"
 #include "session/session.h"
+#include "session/state.h"
 #include "session/thread.h"
 
 #include "built.h"
@@ -236,6 +237,10 @@ int main(int argc, char **argv)
 	}
 	hot_launch(0);
 	writer_park(thread_live_session());
+	if (settings.totals && thread_live_session()->ringfile.header->totals_off) {
+		fprintf(stderr, "hot: there are no totals: the ring file could not be made\n");
+		return EXIT_FAILURE;
+	}
 	/* Time stamps of 3 seconds and more have as many digits however long this takes. */
 	globals.catalog.process.started -= UINT64_C(3000000000);
 	hot(count, argc == 3 && !strcmp(argv[2], "calls"));
