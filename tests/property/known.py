@@ -62,6 +62,12 @@ def add_record(
     maker.put(kind, body + blocks, flags, (1 << 40) + number, 70001)
 
 
+def add_call(maker, records):
+    """A call that made so many records, the first of which is number 1."""
+    body = (STARTED + 90, STARTED + 99, (1 << 40) + 1, 0, 0, 0, records, 0)
+    maker.event("call", body, 0, None, 0, 70001)
+
+
 def names_after_devices():
     """The name of a device took the id of the next name."""
     maker = begun(2)
@@ -91,9 +97,7 @@ def record_before_call():
     maker = begun()
     add_record(maker, 1)
     add_record(maker, 2, flags=16)
-    maker.event(
-        "call", (STARTED + 90, STARTED + 99, (1 << 40) + 1, 0, 0, 0, 2, 0), 0, None, 0, 70001
-    )
+    add_call(maker, 2)
     return write(maker.frames)
 
 
@@ -101,9 +105,7 @@ def kernel_without_name():
     """The API trace named it only if it was made from a database."""
     maker = begun()
     add_record(maker, 1, flags=16)
-    maker.event(
-        "call", (STARTED + 90, STARTED + 99, (1 << 40) + 1, 0, 0, 0, 1, 0), 0, None, 0, 70001
-    )
+    add_call(maker, 1)
     return write(maker.frames)
 
 

@@ -37,6 +37,18 @@ static void test_counters(void **state)
 	stream_close(stream);
 }
 
+/* Finishes the trace, and opens a database that is made from it. */
+static struct stream *as_database(struct strbuf *bytes)
+{
+	struct strbuf error = STRBUF_INIT;
+
+	trace_finish(bytes);
+	write_file("run.cptrace", bytes);
+	strbuf_free(bytes);
+	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
+	return open_stream("run.sqlite");
+}
+
 /* The names of the two sets are the same, and their types are not. */
 static void test_types(void **state)
 {
@@ -59,11 +71,7 @@ static void test_types(void **state)
 		counted_record_set(&counted, i, 2);
 		trace_put_record(&bytes, &counted.record);
 	}
-	trace_finish(&bytes);
-	write_file("run.cptrace", &bytes);
-	strbuf_free(&bytes);
-	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
-	stream = open_stream("run.sqlite");
+	stream = as_database(&bytes);
 	for (uint32_t i = 0; i < 2; i++) {
 		assert_int_equal(stream_next(stream, &record, &error), 1);
 		assert_int_equal(record_counters(record)->set, i);
@@ -86,11 +94,7 @@ static void test_no_value(void **state)
 	trace_put_header(&bytes);
 	put_catalog(&bytes);
 	trace_put_record(&bytes, &counted.record);
-	trace_finish(&bytes);
-	write_file("run.cptrace", &bytes);
-	strbuf_free(&bytes);
-	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
-	stream = open_stream("run.sqlite");
+	stream = as_database(&bytes);
 	assert_int_equal(stream_next(stream, &record, &error), 1);
 	assert_int_equal(record_value_count(record), 1);
 	assert_true(record_values(record)[0] == 0.25);
@@ -116,11 +120,7 @@ static void test_in_turn(void **state)
 		counted.values[0] = i % 2 ? __builtin_nan("") : 12345;
 		trace_put_record(&bytes, &counted.record);
 	}
-	trace_finish(&bytes);
-	write_file("run.cptrace", &bytes);
-	strbuf_free(&bytes);
-	assert_int_equal(view_trace("run.cptrace", "run.sqlite", &error), 0);
-	stream = open_stream("run.sqlite");
+	stream = as_database(&bytes);
 	while (stream_next(stream, &record, &error) > 0)
 		values += (int)record_value_count(record);
 	assert_int_equal(values, KERNELS / 2 * 3);
