@@ -141,8 +141,8 @@ struct log_frame {
 	uint64_t file_inode;
 	uint64_t head_size; /* size of warnings, header and column line, 0 until they are written */
 	uint64_t head_hash; /* frames_hash of those bytes, to identify the file */
-	uint64_t first_size;  /* bytes in `first`; 0: no row was written. They identify the rows */
-	char first[LOG_TAIL]; /* (their start) if the process is killed before the first commit */
+	uint64_t first_size;  /* bytes in `first`, 0: no row was written */
+	char first[LOG_TAIL]; /* start of the first rows: identifies them until the first commit */
 	struct log_commit commit[2];
 	char path[];
 };

@@ -313,6 +313,7 @@ static void load(struct settings *settings, enum api api, const struct settings_
 	take_environment(settings, &values);
 	if (values.value[ENVIRON_CONFIG])
 		config_load(settings, values.value[ENVIRON_CONFIG]);
+	/* Again: the configuration file may have set another trace. */
 	read_trace_from(settings, values.value[ENVIRON_TRACE_FROM]);
 	settings->values_asked = settings->values;
 	settings->calls_asked = settings->api_calls;
