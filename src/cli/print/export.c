@@ -23,6 +23,7 @@
 #include "cli/run/untraced.h"
 #include "cli/run/unused_settings.h"
 #include "cli/run/variable_values.h"
+#include "session/logs.h"
 #include "settings/filename.h"
 #include "view/newfile.h"
 #include "view/temp_cleanup.h"
@@ -408,12 +409,17 @@ static void say_no_trace(const struct exports *run)
 				"; set TMPDIR to another directory");
 }
 
+/* The kernel's coarse clock may give a file of this run a time shortly before it: then both are
+ * possible. */
 static const char *origin_of(const struct stat *status, int64_t since)
 {
 	int64_t changed = (int64_t)status->st_ctim.tv_sec * 1000000000 + status->st_ctim.tv_nsec;
 
-	return since && changed > since ? "another program has made or changed it"
-					: "it existed before";
+	if (since && changed > since)
+		return "another program has made or changed it";
+	return since && changed > since - LOGS_COARSE
+		       ? "it existed before, or another program has made it"
+		       : "it existed before";
 }
 
 /* No file was made. A file of this name, which is from an earlier run or another program, is
