@@ -472,7 +472,7 @@ static void test_hostile(void **state)
 			    "x.json has an invalid list of files");
 	assert_string_equal(refusal(FILES "], \"longest\": [" KEY "\"file\": 0}]}"), "nothing");
 	assert_string_equal(refusal(FILES "], \"longest\": [" KEY "\"file\": 1}]}"),
-			    "x.json has an invalid launch");
+			    "x.json has an invalid entry in its list \"longest\"");
 	assert_string_equal(refusal("{\"files\": []}"),
 			    "x.json has no totals of kernels and copies: 'computeprof print -o "
 			    "FILE.json' and 'merge -o' write such files");

@@ -326,11 +326,11 @@ static void tell_unused(struct job *job)
 	if (job->sensors && job->has_output)
 		sensor_thread_want();
 	else if (job->sensors)
-		say("tables have no values of sensors, so none is read; -o FILE writes a database "
-		    "with them");
+		say("tables have no values of sensors, so no sensor is read; -o FILE writes a "
+		    "database with them");
 	if (job->of_counters && !job->counters.length)
-		say("--aggregate-mode and --replay-mode are for the counters of --events and "
-		    "--metrics, and none is named");
+		say("--aggregate-mode and --replay-mode have no effect: neither --events nor "
+		    "--metrics names a counter");
 	if (job->has_output && !has_tables(job))
 		drop_form(job);
 }

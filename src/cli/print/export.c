@@ -434,7 +434,7 @@ static void say_old(const struct exports *run)
 		return;
 	filename_expand(&name, pattern, 0, 0);
 	if (!export_is_empty(strbuf_text(&name)) && !lstat(strbuf_text(&name), &status))
-		say("%s is not of this run: %s", strbuf_text(&name),
+		say("%s is not from this run: %s", strbuf_text(&name),
 		    origin_of(&status, run->since));
 	strbuf_free(&name);
 }

@@ -40,10 +40,11 @@ void export_kept_totals(const struct exports *run, const struct export_trace *in
 			strbuf_printf(&paths, " '%s'", strbuf_text(&path));
 	}
 	if (paths.length && target)
-		say("the totals are kept, for: computeprof print -o '%s%s'%s", target,
-		    lacking_extension(run, target), strbuf_text(&paths));
+		say("the totals are kept; to make the output, run: computeprof print -o '%s%s'%s",
+		    target, lacking_extension(run, target), strbuf_text(&paths));
 	else if (paths.length)
-		say("the totals are kept, for: computeprof -i%s", strbuf_text(&paths));
+		say("the totals are kept; to print the table, run: computeprof -i%s",
+		    strbuf_text(&paths));
 	strbuf_free(&path);
 	strbuf_free(&paths);
 }

@@ -309,16 +309,16 @@ static void tell_gone(const struct begun *begun, bool kept, const struct child *
 	uint32_t pid = (uint32_t)begun->pid;
 
 	if (kept)
-		say("the totals of process %u are missing: its ring file %s does not exist here; "
-		    "it was removed, or was in a mount namespace of its own",
+		say("the totals of process %u are missing: its ring file %s is not there: it was "
+		    "removed, or the process had a mount namespace of its own",
 		    pid, path ? path : "");
 	else if (pid == (uint32_t)child->pid)
-		say("%s; rows may be missing: its ring file %s does not exist here; it was "
-		    "removed, or was in a mount namespace of its own",
+		say("%s; rows may be missing: its ring file %s is not there: it was removed, "
+		    "or the process had a mount namespace of its own",
 		    how_it_ended(pid, 0, false, child).text, path ? path : "");
 	else
 		say("rows of process %u may be missing: it has not finished, and its ring file %s "
-		    "does not exist here; it was removed, or was in a mount namespace of its own",
+		    "is not there: it was removed, or the process had a mount namespace of its own",
 		    pid, path ? path : "");
 	free(path);
 }

@@ -127,21 +127,21 @@ static void say_names(struct strbuf *names, unsigned count, const char *trace)
 	if (count > NAMED)
 		snprintf(more, sizeof(more), " and %u more", count - NAMED);
 	if (count && trace && flag_has_no_log())
-		say("process%s %s%s still run%s; what is recorded later is only in a trace: %s, or "
-		    "that name with a process id",
+		say("process%s %s%s still run%s; later records are only in a trace: %s, or that "
+		    "name with a process id",
 		    count == 1 ? "" : "es", strbuf_text(names), more, count == 1 ? "s" : "", trace);
 	else if (count && flag_has_no_log())
-		say("process%s %s%s still run%s; what is recorded later is in no table, and this "
-		    "run writes no log",
+		say("process%s %s%s still run%s; later records are in no table, and this run "
+		    "writes no log",
 		    count == 1 ? "" : "es", strbuf_text(names), more, count == 1 ? "s" : "");
 	else if (count == 1)
-		say("process %s still runs; what it records later is only in a log of its own, "
-		    "which 'computeprof tail' shows, %sand in no table",
-		    strbuf_text(names), trace ? "in its trace, " : "");
+		say("process %s still runs; later records are only in its own log%s, not in a "
+		    "table; 'computeprof tail' shows the log",
+		    strbuf_text(names), trace ? " and its trace" : "");
 	else if (count)
-		say("processes %s%s still run; what they record later is only in logs of their "
-		    "own, which 'computeprof tail' shows, %sand in no table",
-		    strbuf_text(names), more, trace ? "in their traces, " : "");
+		say("processes %s%s still run; later records are only in their own logs%s, not in "
+		    "a table; 'computeprof tail' shows the logs",
+		    strbuf_text(names), more, trace ? " and their traces" : "");
 }
 
 /* Returns their number. */

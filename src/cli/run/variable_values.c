@@ -97,12 +97,12 @@ void variable_values_say_cost(void)
 	bool patterns = has_mode("patterns");
 
 	if (patterns || has_mode("flow"))
-		say("%s recorded: the program waits for each command that writes, so it takes "
-		    "longer",
+		say("%s recorded: the program waits for each command that writes to memory, "
+		    "so it takes longer",
 		    patterns ? "the data flow and the patterns of values are" : "the data flow is");
 	if (has_mode("lines"))
 		say("values are recorded by source line: rewritten kernels can take more than 20 "
-		    "times as long, and the program waits for each of them");
+		    "times as long, and the program waits for each launch of one");
 }
 
 int variable_values_check(void)

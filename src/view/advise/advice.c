@@ -28,15 +28,14 @@ static void put_lost(struct advice *advice, const struct stream *stream)
 static void put_unknown(struct strbuf *notes, const struct objects *objects)
 {
 	if (objects->unknown_uses)
-		strbuf_printf(notes, "%llu %s left out\n",
+		strbuf_printf(notes, "%llu %s memory was allocated before the trace begins\n",
 			      (unsigned long long)objects->unknown_uses,
-			      objects->unknown_uses == 1
-				      ? "use of memory that is older than the trace is"
-				      : "uses of memory that is older than the trace are");
+			      objects->unknown_uses == 1 ? "use is left out: its"
+							 : "uses are left out: their");
 	if (objects->opaque)
 		strbuf_printf(notes,
-			      "%llu %s: as %s may use any memory of %s context, its findings are "
-			      "marked as assumed\n",
+			      "%llu %s: %s may use any memory of %s context, so the findings of "
+			      "this context are marked as assumed\n",
 			      (unsigned long long)objects->opaque,
 			      objects->opaque == 1
 				      ? "command has no recorded uses, such as one of a command "

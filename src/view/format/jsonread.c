@@ -239,7 +239,7 @@ static struct json_value *read_value(struct reader *reader)
 	if (!value)
 		return fail(reader, "out of memory");
 	if (++reader->depth > JSON_DEPTH) {
-		fail(reader, "it has too many levels");
+		fail(reader, "its values are nested too deeply");
 	} else if (pass(reader, '{')) {
 		value->type = JSON_OBJECT;
 		read_list(reader, value, '}');

@@ -397,7 +397,7 @@ static void tell_limits(const struct archive *archive, struct stream *stream)
 	if (archive->without_times)
 		strbuf_printf(&text,
 			      "%llu kernels, copies and fills are not in the archive, because "
-			      "the trace has no valid times of theirs on the device",
+			      "the trace has no valid device times for them",
 			      (unsigned long long)archive->without_times);
 	if (text.length)
 		stream_put_message(stream, strbuf_text(&text));

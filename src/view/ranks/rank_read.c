@@ -185,7 +185,8 @@ static int read_launches(const struct reading *reading, const struct json_value 
 	     row = row->next) {
 		if (!read_launch(reading, row))
 			continue;
-		strbuf_printf(error, "%s has an invalid launch", reading->path);
+		strbuf_printf(error, "%s has an invalid entry in its list \"longest\"",
+			      reading->path);
 		return -1;
 	}
 	return 0;
