@@ -379,6 +379,8 @@ static bool use_all(struct exports *run, struct strbuf *traces)
 	for (size_t i = 0; run->report.options.wanted && i < inputs.count; i++) {
 		run->report.options.unrecovered = inputs.list[i].incomplete;
 		run->report.options.running = inputs.list[i].growing;
+		run->report.options.only_log =
+			untraced_is(inputs.list[i].path) && !flag_has_no_log();
 		if (run->in_job)
 			inputs.list[i].failed |= job_table_add(
 				&run->job, inputs.list[i].path, inputs.list[i].process.pid,

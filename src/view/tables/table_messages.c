@@ -75,8 +75,12 @@ static void put_lost(struct tables_job *job, const struct stream *stream)
 	uint64_t records = stream_lost(stream) - stream_remarked_lost(stream) - events;
 
 	if (records)
-		strbuf_printf(&job->text, "%sWarning: %llu record%s lost.\n", tables_prefix(job),
-			      (unsigned long long)records, records == 1 ? " is" : "s are");
+		strbuf_printf(&job->text, "%sWarning: %llu record%s %s.\n", tables_prefix(job),
+			      (unsigned long long)records, records == 1 ? " is" : "s are",
+			      job->options->only_log
+				      ? "missing: no trace or totals of the process can be read; "
+					"its log may have them"
+				      : "lost");
 	if (events)
 		strbuf_printf(&job->text, "%sWarning: %llu %s lost.\n", tables_prefix(job),
 			      (unsigned long long)events,
@@ -115,12 +119,13 @@ static void put_no_records(struct tables_job *job, const struct stream *stream)
 			      tables_prefix(job), totals->seen == 1 ? "the " : "none of the ",
 			      (unsigned long long)totals->seen,
 			      totals->seen == 1 ? " does not match" : "s matches");
-	else if (stream_lost(stream))
+	else if (stream_lost(stream) && !job->options->only_log)
 		put_warning(job, "all records are lost");
 	else if (stream_lacks_events(stream)) /* logs have no mark at their end */
 		put_warning(job, "the file has no rows, and it is not known whether some are "
 				 "missing");
-	else if (!job->options->cut && !job->options->unrecovered && !still_runs(job, stream) &&
+	else if (!job->options->cut && !job->options->unrecovered && !stream_lost(stream) &&
+		 !still_runs(job, stream) &&
 		 !stream_is_cut_off(stream)) /* else the reason is another one, or unknown */
 		put_warning(job, "the program launched no kernel, copy or fill while it was "
 				 "profiled, or a [filter] left all out");

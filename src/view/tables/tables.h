@@ -37,6 +37,7 @@ struct tables_options {
 	bool ended;	/* a program has just ended: print nvprof's two lines for that */
 	bool running;	/* the process still runs */
 	bool unrecovered; /* the last records of the process were not recovered */
+	bool only_log;	/* no trace or totals of the process can be read, but it may have a log */
 	const char *no_ranges; /* why there is no trace of NVTX's ranges, or NULL */
 	bool cut;	/* a process of the run could not write all its data */
 	unsigned width; /* of the terminal; 0: names are never shortened */
