@@ -17,8 +17,8 @@ static void add_lost(void)
 	static int said;
 
 	if (!manifest_add("lost", "-"))
-		say_once(&said, "this is not reported to the command computeprof: the list of its "
-				"run's files does not exist here, as after chroot");
+		say_once(&said, "the command computeprof will not report this: its list of the "
+				"run's files does not exist here, for example after chroot");
 }
 
 void logs_report_lost(uint64_t count)

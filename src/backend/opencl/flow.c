@@ -103,8 +103,8 @@ static void give_up(void)
 
 	atomic_store(&flow_on, false);
 	snapshots_stop();
-	say_once(&said, "the data flow ends here: a command has not ended within 10 seconds; the "
-			"program may be waiting for the thread that launched it");
+	say_once(&said, "the data flow is not recorded any more: a command has not ended within 10 "
+			"seconds; the program may be waiting for the thread that launched it");
 }
 
 /* Nobody is waited for if commands may wait for the program, nor in a callback or in the handler of

@@ -137,7 +137,7 @@ static bool make_twin(struct lines_program *program)
 		    CL_SUCCESS ||
 	    next.clGetProgramInfo(program->original, CL_PROGRAM_CONTEXT, sizeof(context), &context,
 				  NULL) != CL_SUCCESS)
-		return refuse(program, "the driver tells nothing of its program");
+		return refuse(program, "the driver gives no information about its program");
 	if (!lines_source_read(&program->source, program->original, devices[0]))
 		return false;
 	reason = remembered(&program->source);

@@ -290,7 +290,9 @@ static int print_tables(struct exports *run, const struct export_trace *input)
 	int result;
 
 	if (!in_memory)
-		strbuf_printf(&kept, "computeprof: the trace is kept, for: computeprof -i '%s'\n",
+		strbuf_printf(&kept,
+			      "computeprof: the trace is kept; to print the table, run: "
+			      "computeprof -i '%s'\n",
 			      input->path);
 	temp_cleanup_say(in_memory ? NULL : strbuf_text(&kept));
 	run->report.ranges = input->ranges;

@@ -17,7 +17,9 @@ static const char *lacking_extension(const struct exports *run, const char *targ
 void export_kept_put(struct strbuf *to, const struct exports *run, const char *target,
 		     const struct export_trace *traces, size_t count)
 {
-	strbuf_printf(to, "computeprof: the %s kept, for: computeprof print -o '%s%s'",
+	strbuf_printf(to,
+		      "computeprof: the %s kept; to make the output, run: computeprof print -o "
+		      "'%s%s'",
 		      count > 1 ? "traces are" : "trace is", target,
 		      lacking_extension(run, target));
 	for (size_t i = 0; i < count; i++)

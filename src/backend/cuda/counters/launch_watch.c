@@ -86,7 +86,8 @@ void launch_watch_waited(void)
 		launch_filter_add(kernel);
 	say_once(&said,
 		 "kernel %.*s was measured for more than %d s while another thread launched one: "
-		 "they may wait for each other, so it has no counters in the log from here on",
+		 "the two may wait for each other, so the first one has no counters in the log "
+		 "from here on",
 		 NAME_SHOWN, shown(kernel), LAUNCH_WATCH_WAIT);
 }
 
@@ -98,7 +99,7 @@ void launch_watch_look(void)
 	if (!__atomic_load_n(&said, __ATOMIC_RELAXED) && has_lasted(TOO_LONG, kernel))
 		say_once(&said,
 			 "kernel %.*s has been measured for more than %d s: if it waits for "
-			 "another kernel, the program hangs; exclude it by kernel = in section "
+			 "another kernel, the program hangs; exclude it with 'kernel =' in section "
 			 "[filter], or measure no counters",
 			 NAME_SHOWN, shown(kernel), TOO_LONG);
 }
