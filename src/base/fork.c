@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* pthread_atfork is in a static part of glibc, which calls __register_atfork. musl does not have
- * that. A reference to it would be looked up in programs that are not profiled, too. */
+/* glibc's pthread_atfork is in libc_nonshared.a and calls __register_atfork, which musl lacks. Both
+ * are found by dlsym: a reference would be resolved in programs that are not profiled, too. */
 int fork_watch(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))
 {
 	int (*register_all)(void (*)(void), void (*)(void), void (*)(void), void *);

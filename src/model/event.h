@@ -103,7 +103,7 @@ struct wait {
 	uint32_t context; /* the same */
 	uint16_t api;     /* enum api */
 	uint16_t kind;    /* enum wait_kind */
-	uint32_t stream;  /* ordinal, as of records; UINT32_MAX: not known */
+	uint32_t stream;  /* ordinal, as in struct record; UINT32_MAX: not known */
 };
 
 /* frame.flags of a queue */
@@ -122,7 +122,7 @@ struct queue {
 	uint32_t context;
 	uint16_t api;     /* enum api */
 	int16_t priority; /* CUDA's */
-	uint32_t stream;  /* ordinal, as of records */
+	uint32_t stream;  /* ordinal, as in struct record */
 };
 
 /* Values are written to trace files: append only. */
@@ -344,7 +344,7 @@ struct recorded {
 	uint32_t context; /* the same */
 	uint16_t api;	  /* enum api */
 	uint16_t reserved;
-	uint32_t stream; /* ordinal, as of records; UINT32_MAX: not known */
+	uint32_t stream; /* ordinal, as in struct record; UINT32_MAX: not known */
 };
 
 /* `number` of an attribute that is none of the driver's numbers (CUdevice_attribute). Values are

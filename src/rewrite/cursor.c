@@ -121,7 +121,7 @@ bool cursor_is_component(struct arena *arena, CXCursor cursor)
 	       cursor_object(children.items[0]) != OBJECT_NONE;
 }
 
-/* libclang has no kind for it, and its type has no address space. */
+/* libclang has no cursor kind for a component behind "->", and its type has no address space. */
 bool cursor_is_arrow(const struct unit *unit, CXCursor cursor)
 {
 	const char *text = unit->text->text.data;

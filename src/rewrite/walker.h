@@ -5,7 +5,7 @@
 #include "rewrite/unit.h"
 
 #define WALKER_COUNTERS "computeprof_values" /* the parameter of changed functions */
-#define WALKER_SITE	"computeprof_s%u"    /* a site's number there (counting_put_sites) */
+#define WALKER_SITE	"computeprof_s%u"    /* a macro: a site's number (counting_put) */
 
 /* The function whose body is looked at. */
 struct walker {

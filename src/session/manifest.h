@@ -45,8 +45,8 @@ int manifest_open(struct strbuf *path);
  * another root directory, in another mount namespace, or because the tool has ended. */
 bool manifest_add(const char *kind, const char *path);
 
-/* Adds the line "missing COUNTS" (cli/run/artifacts.h): what the tool's output lacks of a process.
- * `started` as in struct process. */
+/* Adds the line "missing COUNTS" (cli/run/artifacts.h): how many records and events of a process
+ * are not in the tool's output. `started` as in struct process. */
 void manifest_add_missing(uint32_t pid, uint64_t started, uint64_t records, uint64_t events);
 
 /* Adds the lines "ring PATH" and "begun SESSION PATH" (session_note). */

@@ -15,9 +15,11 @@ struct value_element {
 struct value_line {
 	bool is_possible;
 	struct value_element first, last;
-	uint64_t step; /* of integers, modulo 2^64: the last one is on the line, so all are */
+	/* Of integers: the rise per index. Values are compared modulo 2^64, which is exact: between
+	 * `first` and `last` the line stays in the range of the type. */
+	uint64_t step;
 	double slope, limit;
-	double n, x, y, xx, xy, yy; /* sums: y is what a value is above that line */
+	double n, x, y, xx, xy, yy; /* sums: y is the value less that of the line at its index */
 };
 
 /* `first` and `last` are set, and the rest is 0. */

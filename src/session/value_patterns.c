@@ -30,9 +30,9 @@ struct search {
 
 /* What all values of a set have in common. */
 struct sums {
-	uint64_t ones;	    /* bits that are 1 in a value */
-	uint64_t magnitude; /* the same of the values, of negative ones the complements */
-	bool is_negative;   /* there is such a value */
+	uint64_t ones;	    /* bits that are 1 in at least one value */
+	uint64_t magnitude; /* likewise, with the complements of negative values */
+	bool is_negative;   /* at least one value is negative */
 	bool fits_16, fits_32, is_whole;
 };
 

@@ -30,7 +30,8 @@ void cuda_expect_counters(const struct settings *asked)
 	subscription_want_context_ends();
 }
 
-/* The first release whose graphs have right ids in each session is that of CUDA 13.1 Update 1. */
+/* Called before each start. CUPTI before CUDA 13.1 Update 1 gives wrong correlation ids to kernels
+ * of graphs from the second start on. */
 static void note_restart(void)
 {
 	enum { RIGHT_SINCE = 130101 };

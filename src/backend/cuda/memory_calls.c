@@ -166,7 +166,7 @@ static void allocated(const struct row *row, const void *parameters)
 		add(word_at(parameters, row->a), word_at(parameters, row->b));
 	else if (row->kind == ALLOCATE && address)
 		add(*address, word_at(parameters, row->b));
-	else if (address && bytes) /* GLOBAL; PITCHED: so many bytes for each row */
+	else if (address && bytes) /* GLOBAL; PITCHED: *bytes per row, and the height at 24 */
 		add(*address, *bytes * (row->kind == PITCHED ? word_at(parameters, 24) : 1));
 }
 

@@ -118,7 +118,7 @@ struct opencl_memory allocation_in(cl_context handle, enum memory_kind kind, uin
 	};
 }
 
-/* Without flags of access it has those of its parent. */
+/* A part that is made without access flags has those of its parent. */
 static cl_mem_flags access_of(cl_mem_flags flags, const struct opencl_memory *parent)
 {
 	const cl_mem_flags all = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;

@@ -11,7 +11,7 @@
 enum {
 	STACKS = 32,
 	SIZE = 128 << 10, /* a session may be started on it; sanitizers have larger frames */
-	GUARD = 64 << 10, /* bytes below it that cannot be used; a page has at most so many */
+	GUARD = 64 << 10, /* inaccessible bytes below each stack: the size of the largest page */
 };
 
 _Static_assert(STACKS <= 32, "one bit each");

@@ -122,10 +122,10 @@ struct look {
 	struct unwind_visitor visitor;
 	size_t frames;
 	size_t first;	/* frame in these objects; SIZE_MAX: none has been seen */
-	bool outermost; /* the last frame that was seen is */
+	bool outermost; /* the frame that was seen last is the outermost one */
 };
 
-/* Keeps no frame, so a stack of many frames is seen whole. */
+/* Counts each frame, but keeps none in `pcs`, so the walk reaches the end of any stack. */
 static size_t see(struct unwind_visitor *visitor, uintptr_t *pcs, size_t count, uintptr_t low,
 		  uintptr_t high)
 {

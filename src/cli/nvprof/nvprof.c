@@ -142,7 +142,7 @@ static void choose_replay(struct job *job, const struct nvprof_option *option, c
 		wrong(job, option, value);
 }
 
-/* All options of --profile-api-trace but `none` are what is recorded in any case. */
+/* Of the values of --profile-api-trace only `none` changes what is recorded. */
 static void choose_calls(struct job *job, const struct nvprof_option *option, const char *value)
 {
 	job->no_calls = !strcmp(value, "none");

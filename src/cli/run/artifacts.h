@@ -82,7 +82,8 @@ void artifacts_remove(struct artifacts *artifacts);
 /* Returns true if other users can reach the folder of the file, even after its removal. */
 bool artifacts_reach_others(const struct artifacts *artifacts);
 
-/* Makes a file of the totals, a whole trace, and adds it to `list`, one of `lists`. */
+/* Makes a file in memory of the totals, which are a whole trace, and adds its path to `list`, a
+ * member of struct artifact_lists. */
 void artifacts_add_totals(struct strbuf *list, const struct strbuf *totals);
 
 /* Appends all lists to the list of the enclosing computeprof. Returns false without one or on an

@@ -11,7 +11,7 @@
 struct elf_unwind {
 	unsigned percent; /* of the code that has unwind tables */
 	bool frame_pointers; /* functions seem to set the frame pointer */
-	bool knows_frame_pointers; /* the processor's code is known here */
+	bool knows_frame_pointers; /* code of this processor can be searched for them */
 };
 
 /* Returns 0, or -1 if the file cannot be read, or its tables have a form that is not known. */

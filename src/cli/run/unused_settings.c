@@ -32,16 +32,16 @@ static unsigned int kept_by(unsigned int tables)
 
 /* What the settings of all APIs request. */
 struct found {
-	unsigned int unkept; /* bits of enum kept that the files of none of them have */
-	bool limits;	     /* there are limits, */
-	bool limited;	     /* and a log that they apply to */
-	bool metrics;	     /* there are settings of metrics logs, */
-	bool metrics_logs;   /* and their directory */
-	unsigned int idle;   /* settings of values, by number, that the mode does not use, */
-	unsigned int used;   /* and those that it uses */
-	bool replay;	     /* kernels are to be replayed for counters, */
-	bool counters;	     /* and there are counters, */
-	bool counted;	     /* and a log or a trace that has them */
+	unsigned int unkept; /* bits of enum kept: requested, but in no file of any API */
+	bool limits;	     /* limits are set */
+	bool limited;	     /* limits apply to a log */
+	bool metrics;	     /* settings of metrics logs are set */
+	bool metrics_logs;   /* the directory of metrics logs is set */
+	unsigned int idle;   /* bit i: of_values[i] is set, but a mode does not use it */
+	unsigned int used;   /* bit i: a mode uses of_values[i] */
+	bool replay;	     /* kernels are to be replayed for counters */
+	bool counters;	     /* counters are requested */
+	bool counted;	     /* a log or a trace is written, which can have the counters */
 };
 
 enum {

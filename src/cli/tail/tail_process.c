@@ -175,8 +175,8 @@ static void read_frames(struct tail_ring *ring, const struct listener *listener)
 	strbuf_free(&buffer);
 }
 
-/* Before a segment is left, it is read again: frames are appended to the last one only, so nothing
- * can come to it once there is another one. */
+/* Frames are appended to the last segment only. So a segment is read again when the next one has
+ * been found; then all of its frames have been read. */
 static void read_ring(struct tail_ring *ring, tail_take_log *take, void *argument)
 {
 	const struct listener listener = {ring, take, argument};

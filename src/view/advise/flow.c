@@ -20,8 +20,8 @@ struct contents_key {
 /* The command that has written to an object last. */
 struct writer {
 	uint32_t memory; /* node of the allocation */
-	uint32_t node;	 /* first that of the allocation, too */
-	uint32_t before; /* the node before the command of `record` */
+	uint32_t node;	 /* node of the command; `memory` until a command has written */
+	uint32_t before; /* the value of `node` before the command of `record` wrote */
 	uint64_t record;
 };
 

@@ -16,7 +16,7 @@ struct pool {
 	uint32_t context;
 	uint32_t memory;
 	/* After the key: */
-	uint32_t top; /* 1 + its number; 0: none */
+	uint32_t top; /* 1 + the number of the latest object; 0: none */
 	uint32_t padding;
 };
 

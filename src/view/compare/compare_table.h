@@ -9,7 +9,7 @@
  * it; as CSV the table only. */
 void compare_put_table(struct comparison *comparison, const struct printer_page *page);
 
-/* Appends the environment of a side as one line without its end. */
+/* Appends the environment of a side as one line, without the newline. */
 void compare_put_side(struct strbuf *to, const struct comparison *comparison, enum runs_side side);
 
 /* Appends the shown change as "+10.2%"; and its interval as "+9.1 to +11.4%", nothing if there is

@@ -37,7 +37,7 @@ static bool pass(struct reader *reader, char byte)
 	return true;
 }
 
-/* The four digits of a \u; -1 if they are none. */
+/* Returns the value of the four digits after \u; -1 if they are not hexadecimal. */
 static int read_hex(struct reader *reader)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -75,7 +75,8 @@ static char *put_utf8(char *to, unsigned code)
 	return to;
 }
 
-/* After \u. Returns NULL for wrong digits. Half of a surrogate pair becomes U+FFFD. */
+/* As read_escape, after \u. Returns NULL for wrong digits. Half of a surrogate pair becomes U+FFFD.
+ */
 static char *read_code(struct reader *reader, char *to)
 {
 	int code = read_hex(reader), low;
@@ -95,7 +96,8 @@ static char *read_code(struct reader *reader, char *to)
 	return put_utf8(to, code >= 0xd800 && code < 0xe000 ? 0xfffd : (unsigned)code);
 }
 
-/* After the backslash. Returns the first byte after what it stands for, or NULL. */
+/* Call after the backslash. Writes the character that the escape sequence stands for to `to`, and
+ * returns the byte after it; NULL for an unknown sequence. */
 static char *read_escape(struct reader *reader, char *to)
 {
 	static const char codes[] = "\"\\/bfnrt", bytes[] = "\"\\/\b\f\n\r\t";

@@ -33,7 +33,8 @@ static void put_reasons(struct tables_job *job)
 	}
 }
 
-/* nvprof has no such line. It is one of its own, so that its readers find the lines they know. */
+/* nvprof prints no rank. The rank has a line of its own, so nvprof's lines stay as scripts expect
+ * them. */
 void table_messages_put_rank(struct tables_job *job)
 {
 	uint32_t rank = job->catalog->process.rank;

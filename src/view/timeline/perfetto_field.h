@@ -25,7 +25,7 @@ enum perfetto_field {
 	/* trace/trace_packet_defaults.proto */
 	DEFAULTS_CLOCK_ID = 58, /* timestamp_clock_id */
 
-	/* trace/clock_snapshot.proto; the second two of message Clock */
+	/* trace/clock_snapshot.proto; the last two are fields of message Clock */
 	SNAPSHOT_CLOCKS = 1,
 	SNAPSHOT_PRIMARY = 2, /* primary_trace_clock */
 	CLOCK_ID = 1,

@@ -27,7 +27,7 @@ bool context_counters_enter(struct counted *context, uint32_t correlation, bool 
  * dropped: nothing was launched, or they may include other kernels. */
 void context_counters_leave(struct counted *context, bool counted);
 
-/* Stops measuring, which passes on the values, in contexts whose last launch has no values yet. */
+/* Stops measuring in contexts whose last launch has no values yet. Stopping delivers the values. */
 void context_counters_finish(void);
 
 /* CUPTI measures no launches in the context, or with NULL in any, until the next measured one. */
