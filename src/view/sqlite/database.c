@@ -139,20 +139,29 @@ static void put_unchanging(struct strbuf *uri, const char *path)
 	strbuf_string(uri, "?immutable=1");
 }
 
+/* SQLite takes "file:..." for a URI and ":memory:" for a database in memory. With a directory in
+ * front each name is that of a file. */
+static void put_file(struct strbuf *name, const char *path)
+{
+	strbuf_string(name, *path == '/' ? "" : "./");
+	strbuf_string(name, path);
+}
+
 static int open_file(const char *path, bool hostile, sqlite3 **database)
 {
-	int flags = SQLITE_OPEN_NOMUTEX /* used by one thread */;
-	struct strbuf uri = STRBUF_INIT;
-	int result;
+	int flags = SQLITE_OPEN_NOMUTEX /* used by one thread */, result;
+	struct strbuf name = STRBUF_INIT;
 
 	flags |= hostile ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
-	if (!hostile || !has_idle_log(path))
-		return sqlite.open_v2(path, database, flags, NULL);
-	put_unchanging(&uri, path);
-	result = uri.failed ? SQLITE_NOMEM
-			    : sqlite.open_v2(strbuf_text(&uri), database, flags | SQLITE_OPEN_URI,
-					     NULL);
-	strbuf_free(&uri);
+	if (hostile && has_idle_log(path)) {
+		flags |= SQLITE_OPEN_URI;
+		put_unchanging(&name, path);
+	} else {
+		put_file(&name, path);
+	}
+	result = name.failed ? SQLITE_NOMEM
+			     : sqlite.open_v2(strbuf_text(&name), database, flags, NULL);
+	strbuf_free(&name);
 	return result;
 }
 
