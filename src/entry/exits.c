@@ -91,32 +91,76 @@ bool exits_end_later(void)
 	return true;
 }
 
-/* Returns true if another library (faketime, a sanitizer) interposes functions that session_end
- * uses: after its destructor these functions may not work. */
-static bool has_interposers(void)
-{
-	static const char names[][16] = {"clock_gettime", "unlink", "mmap"};
-	Dl_info libc, found;
-
-	if (!dladdr(dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc))
-		return true;
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!dladdr(dlsym(RTLD_DEFAULT, names[i]), &found) ||
-		    found.dli_fbase != libc.dli_fbase)
-			return true;
-	return false;
-}
-
-/* Returns false in a namespace that the program has made with dlmopen: exit() does not call the
- * functions that are registered with the C library of that namespace. */
-static bool is_in_first_namespace(void)
+/* The object that a function is in; NULL if that is not known. */
+static const struct link_map *object_of(const void *function)
 {
 	int (*find)(const void *, Dl_info *, void **, int);
 	const struct link_map *map = NULL;
 	Dl_info info;
 
 	*(void **)&find = dlsym(RTLD_DEFAULT, "dladdr1");
-	if (!find || !find(&watched, &info, (void **)(void *)&map, RTLD_DL_LINKMAP) || !map)
+	if (!find || !find(function, &info, (void **)(void *)&map, RTLD_DL_LINKMAP))
+		return NULL;
+	return map;
+}
+
+static bool precedes(const struct link_map *one, const struct link_map *other)
+{
+	while (one && one != other)
+		one = one->l_next;
+	return one && one->l_prev; /* the program itself has no destructor that is called early */
+}
+
+/* A sanitizer's functions work after its destructor. */
+static bool is_sanitizer(const void *base)
+{
+	Dl_info found;
+
+	return dladdr(dlsym(RTLD_DEFAULT, "__sanitizer_print_stack_trace"), &found) &&
+	       found.dli_fbase == base;
+}
+
+static enum interposers {
+	INTERPOSERS_NONE,
+	INTERPOSERS_LATER,
+	INTERPOSERS_EARLIER,
+} interposers;
+
+/*
+ * Returns whether another library (faketime, a sanitizer) interposes functions that session_end
+ * uses: after its destructor these functions may not work. The dynamic linker calls destructors in
+ * the order of the objects, so that of an EARLIER one is called before this library's. Allocators
+ * are not looked for: they work until the process ends.
+ */
+static enum interposers find_interposers(void)
+{
+	static const char names[][16] = {"clock_gettime", "unlink", "mmap",   "open",
+					 "close",	  "write",  "pwrite", "fstat"};
+	enum interposers result = INTERPOSERS_NONE;
+	Dl_info libc, found;
+
+	if (!dladdr(dlsym(RTLD_DEFAULT, "gnu_get_libc_version"), &libc))
+		return INTERPOSERS_LATER;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const void *function = dlsym(RTLD_DEFAULT, names[i]);
+
+		if (!function || (dladdr(function, &found) && found.dli_fbase == libc.dli_fbase))
+			continue;
+		if (precedes(object_of(function), object_of(&watched)) &&
+		    !is_sanitizer(found.dli_fbase))
+			return INTERPOSERS_EARLIER;
+		result = INTERPOSERS_LATER;
+	}
+	return result;
+}
+
+/* Returns false in a namespace that the program has made with dlmopen: exit() does not call the
+ * functions that are registered with the C library of that namespace. */
+static bool is_in_first_namespace(void)
+{
+	const struct link_map *map = object_of(&watched);
+
+	if (!map)
 		return true;
 	while (map->l_prev)
 		map = map->l_prev;
@@ -134,9 +178,15 @@ void exits_watch(void)
 	*(void **)&at_quick_exit = dlsym(RTLD_DEFAULT, "__cxa_at_quick_exit");
 	watched = at_quick_exit && !at_quick_exit(leave_last, NULL);
 	*(void **)&at_exit = dlsym(RTLD_DEFAULT, "__cxa_atexit");
-	if (at_exit && !has_interposers() && is_in_first_namespace() &&
+	interposers = find_interposers();
+	if (at_exit && interposers == INTERPOSERS_NONE && is_in_first_namespace() &&
 	    !at_exit(end_last, NULL, NULL))
 		last = LAST_TO_COME;
+}
+
+bool exits_end_early(void)
+{
+	return interposers == INTERPOSERS_EARLIER;
 }
 
 ENTRY_POINT void quick_exit(int status)

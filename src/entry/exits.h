@@ -12,4 +12,8 @@ void exits_watch(void);
  * destructors. */
 bool exits_end_later(void);
 
+/* After exits_watch: returns true if the session has to end in an exit handler, because the
+ * functions that it needs are another library's, whose destructor is called before this one's. */
+bool exits_end_early(void);
+
 #endif

@@ -58,6 +58,13 @@ static void look_at_name(void)
 		environ_set_metrics("./test");
 }
 
+__attribute__((destructor)) static void end(void)
+{
+	sampling_finish();
+	if (!exits_end_later())
+		session_end();
+}
+
 __attribute__((constructor)) static void start(void)
 {
 	const char *library;
@@ -73,6 +80,8 @@ __attribute__((constructor)) static void start(void)
 	say_set_program(env_get(MANIFEST_PROGRAM));
 	say_set_rank(filename_job_rank());
 	exits_watch();
+	if (exits_end_early())
+		session_end_at_exit(end);
 	predecessor_remove();
 	library = own_path();
 	if (library && environ_samples_only()) {
@@ -81,11 +90,4 @@ __attribute__((constructor)) static void start(void)
 	}
 	for (size_t i = 0; library && arm[i]; i++)
 		arm[i](library);
-}
-
-__attribute__((destructor)) static void end(void)
-{
-	sampling_finish();
-	if (!exits_end_later())
-		session_end();
 }

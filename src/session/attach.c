@@ -32,6 +32,13 @@ static uint32_t own_rank(void)
 	return rank ? (uint32_t)number_read(rank, NULL) + 1 : 0;
 }
 
+static void (*end_at_exit)(void);
+
+void session_end_at_exit(void (*end)(void))
+{
+	end_at_exit = end;
+}
+
 static int prepare(void)
 {
 	if (globals.catalog.names)
@@ -47,6 +54,8 @@ static int prepare(void)
 		.monotonic_to_epoch = clock_offset(CLOCK_REALTIME, CLOCK_MONOTONIC),
 	};
 	forks_watch();
+	if (end_at_exit)
+		atexit(end_at_exit);
 	return 0;
 }
 

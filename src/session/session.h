@@ -177,6 +177,9 @@ void session_nudge(void);
  *                  unloaded; reports losses and removes the ring file
  * session_exec and session_leave may be called when the allocator was interrupted: they never make
  * a session.
+ * `end` of session_end_at_exit, called before any session_attach, is registered there as an exit
+ * handler: it runs before the destructors of all libraries, after the handlers of the program that
+ * are registered later.
  */
 void session_flush(void);
 void session_stop(void);
@@ -185,5 +188,6 @@ void session_exec(void);
 void session_exec_failed(void);
 void session_leave(void);
 void session_end(void);
+void session_end_at_exit(void (*end)(void));
 
 #endif
