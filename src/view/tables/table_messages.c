@@ -19,10 +19,16 @@ static const char *const reasons[MISSING_COUNT] = {
 	[MISSING_UNKNOWN] = "without times from the driver",
 };
 
-/* Appends for example "3 without times from the driver, 1 failed". */
-static void put_reasons(struct tables_job *job)
+/* Appends for example "3 without times from the driver, 1 failed". A log does not have the
+ * reasons. */
+static void put_reasons(struct tables_job *job, const struct stream *stream)
 {
 	const char *between = "";
+
+	if (stream_lacks_events(stream)) {
+		strbuf_string(&job->text, "a log does not have the reason");
+		return;
+	}
 
 	for (int i = 0; i < MISSING_COUNT; i++) {
 		if (!job->totals.missing[i])
@@ -89,7 +95,7 @@ static void put_lost(struct tables_job *job, const struct stream *stream)
 					  : "calls and other events are");
 }
 
-static void put_untimed(struct tables_job *job)
+static void put_untimed(struct tables_job *job, const struct stream *stream)
 {
 	uint64_t count = totals_untimed(&job->totals);
 
@@ -98,7 +104,7 @@ static void put_untimed(struct tables_job *job)
 	strbuf_printf(&job->text, "%sWarning: %llu %s left out: ", tables_prefix(job),
 		      (unsigned long long)count,
 		      count == 1 ? "record has no times and is" : "records have no times and are");
-	put_reasons(job);
+	put_reasons(job, stream);
 	strbuf_string(&job->text, ".\n");
 }
 
@@ -246,7 +252,7 @@ void table_messages_put_warnings(struct tables_job *job, const struct stream *st
 		put_warning(job, "the process still runs: what it records from now on is missing");
 	if (tables_want(job, WANTED_GPU)) {
 		put_mangled(job);
-		put_untimed(job);
+		put_untimed(job, stream);
 		if (!tables_has_rows(job))
 			put_no_records(job, stream);
 	}
