@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -281,18 +282,30 @@ static bool read_begun(struct begun *begun, const char *line, size_t length)
 	return begun->pid && begun->pid <= INT32_MAX && *at == ' ' && begun->session < length;
 }
 
-/* Returns true if the ring file of this session, or one of an unknown session, was found, or still
- * exists: ring files of other users are not recovered. */
+enum ring { RING_GONE, RING_OURS, RING_FOREIGN };
+
+/* Returns whether the ring file of the session still exists. Those of other users are not
+ * recovered. */
+static enum ring look_for_ring(const struct begun *begun)
+{
+	size_t length = begun->length - (size_t)(begun->path - begun->line);
+	char *path = pathlist_get(begun->path, length);
+	enum ring result = RING_GONE;
+	struct stat status;
+
+	if (path && !stat(path, &status))
+		result = status.st_uid == geteuid() ? RING_OURS : RING_FOREIGN;
+	free(path);
+	return result;
+}
+
+/* Returns true if the ring file of this session, or one of an unknown session, was found. */
 static bool was_found(const struct map *found, const struct begun *begun)
 {
 	size_t length = begun->length - (size_t)(begun->path - begun->line);
 	struct strbuf text = STRBUF_INIT;
-	char *path = pathlist_get(begun->path, length);
-	bool is = path && !access(path, F_OK);
+	bool is;
 
-	free(path);
-	if (is)
-		return true;
 	strbuf_printf(&text, "%llu %.*s", (unsigned long long)begun->started, (int)length,
 		      begun->path);
 	is = has_line(found, strbuf_text(&text), text.length);
@@ -335,13 +348,17 @@ void endings_of_gone_rings(struct artifact_lists *lists, const struct child *chi
 	put_all(&kept, &lists->kept);
 	while ((line = lines_next(&at, &length))) {
 		struct begun begun;
+		enum ring ring;
 
-		if (!read_begun(&begun, line, length) || was_found(&found, &begun) ||
-		    has_line(&ended, line, begun.session))
+		if (!read_begun(&begun, line, length) || has_line(&ended, line, begun.session))
 			continue;
-		if (aloud)
+		ring = look_for_ring(&begun);
+		if (ring == RING_OURS || (ring == RING_GONE && was_found(&found, &begun)))
+			continue;
+		if (aloud && ring == RING_GONE)
 			tell_gone(&begun, has_line(&kept, line, begun.session), child);
-		strbuf_printf(&rest, "%.*s\n", (int)length, line);
+		if (ring == RING_GONE)
+			strbuf_printf(&rest, "%.*s\n", (int)length, line);
 		strbuf_printf(&lists->unrecovered, "%u\n", (unsigned)begun.pid);
 		strbuf_printf(&lists->gone, "%u %llu 0 0\n", (unsigned)begun.pid,
 			      (unsigned long long)begun.started);

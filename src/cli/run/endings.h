@@ -21,10 +21,11 @@ bool endings_without_ring(struct artifact_lists *lists, const struct child *chil
 void endings_note_found(struct artifact_lists *lists, const struct recover_report *report,
 			const char *path);
 
-/* Looks for processes whose ring files did not exist, although their rows were not written or their
- * totals not read: the files were removed, or were in a mount namespace of their own. Adds them to
- * lists->gone and lists->unrecovered, removes all others from lists->begun, and prints one message
- * for each if `aloud`. Call after all ring files were recovered and artifacts_read_ended. */
+/* Looks for processes whose rows were not written, or totals not read, because their ring files did
+ * not exist, or belong to another user: the files were removed, or were in a mount namespace of
+ * their own. Adds these processes to lists->gone and lists->unrecovered, keeps only those without a
+ * ring file in lists->begun, and prints one message for each of these if `aloud`. Call after all
+ * ring files were recovered and artifacts_read_ended. */
 void endings_of_gone_rings(struct artifact_lists *lists, const struct child *child, bool aloud);
 
 /* Prints a message if a process could not add to the list of its files and the program was killed:
