@@ -65,7 +65,7 @@ class Trace:
             self.frame(kind, frame)
 
     def frame(self, kind, data):
-        if kind >= 7 and len(data) >= 32 and kind not in (10, 11, 12, 13, 25):
+        if kind >= 7 and len(data) >= 32 and kind not in (10, 11, 12, 13, 20, 21, 24, 25):
             self.last = max([self.last, *self.moments(kind, data)])
         if self.others.frame(data) or self.memory.frame(data):
             return
