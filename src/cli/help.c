@@ -154,10 +154,10 @@ void help_text(struct strbuf *to, enum command_id command)
 	strbuf_char(to, '\n');
 }
 
-void help_options(struct strbuf *to)
+void help_options(struct strbuf *to, enum command_id command, enum flag_id without)
 {
 	for (int i = 0; i < FLAG_COUNT; i++)
-		if (flag_belongs(i, COMMAND_RUN))
+		if (flag_belongs(i, command) && i != (int)without)
 			option_line(to, &flag_rows[i]);
 }
 

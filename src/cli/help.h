@@ -12,8 +12,8 @@ void help_usage(struct strbuf *to, enum command_id command);
  * columns. */
 void help_text(struct strbuf *to, enum command_id command);
 
-/* Appends all options of running a program, each with its help. */
-void help_options(struct strbuf *to);
+/* Appends all options of `command` except `without`, each with its help. */
+void help_options(struct strbuf *to, enum command_id command, enum flag_id without);
 
 /* Prints the text of --help on stdout. */
 void help_print(enum command_id command);

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/say.h"
@@ -13,6 +10,7 @@
 #include "cli/help/pager.h"
 #include "cli/library.h"
 #include "cli/nvprof/nvprof.h"
+#include "cli/standard.h"
 #include "settings/filename.h"
 
 static int (*const functions[COMMAND_COUNT])(const struct flags *flags) = {
@@ -43,27 +41,6 @@ static void show_version(void)
 	strbuf_free(&text);
 }
 
-/* A full disk or a closed stdout is an error of the tool, too. */
-static int close_output(int code)
-{
-	if (!fflush(stdout) && !ferror(stdout))
-		return code;
-	say("cannot write to the standard output: %m");
-	return code == EXIT_DONE ? EXIT_PROBLEM : code;
-}
-
-/* A standard descriptor that is closed is opened on /dev/null, in a way that reading and writing
- * fail as before. Otherwise a file of the tool gets its number, and messages go into that file. A
- * program that is run does not inherit it. */
-static void fill_standard_descriptors(void)
-{
-	for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
-		if (fcntl(number, F_GETFD) < 0 && errno == EBADF &&
-		    open("/dev/null", (number == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC) !=
-			    number)
-			return;
-}
-
 static int run(int argc, char **argv)
 {
 	enum command_id command = command_find(argc > 1 ? argv[1] : NULL);
@@ -79,18 +56,18 @@ static int run(int argc, char **argv)
 		signal(SIGXFSZ, SIG_IGN);
 	if (flags.value[FLAG_HELP]) {
 		show_help(command);
-		return close_output(EXIT_DONE);
+		return standard_close(EXIT_DONE);
 	}
 	if (flags.value[FLAG_VERSION]) {
 		show_version();
-		return close_output(EXIT_DONE);
+		return standard_close(EXIT_DONE);
 	}
 	if (command == COMMAND_RUN)
 		say_set_rank(filename_job_rank());
 	library_configs();
 	if (flag_check(&flags) || flame_flags(&flags))
 		return EXIT_TOOL_FAILED;
-	return close_output(functions[command](&flags));
+	return standard_close(functions[command](&flags));
 }
 
 int main(int argc, char **argv)
@@ -98,12 +75,12 @@ int main(int argc, char **argv)
 	struct nvprof_line line;
 	int code;
 
-	fill_standard_descriptors();
+	standard_fill();
 	file_note_standard();
 	if (!nvprof_is_name(argv[0]))
 		return run(argc, argv);
 	code = nvprof_translate(&line, argc, argv);
-	code = code < 0 ? run(line.argc, line.argv) : close_output(code);
+	code = code < 0 ? run(line.argc, line.argv) : standard_close(code);
 	nvprof_free(&line);
 	return code;
 }

@@ -37,7 +37,7 @@ static void print_options(void)
 {
 	struct strbuf text = STRBUF_INIT;
 
-	help_options(&text);
+	help_options(&text, COMMAND_RUN, FLAG_COUNT);
 	fputs(strbuf_text(&text), stdout);
 	strbuf_free(&text);
 }

@@ -1,164 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* computeprof merge: the processes of one run, such as the ranks of an MPI program. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/say.h"
-#include "base/text.h"
 #include "cli/command.h"
-#include "cli/inputfile.h"
-#include "cli/merge/merge_files.h"
+#include "cli/merge/merge_job.h"
 #include "cli/merge/merge_records.h"
-#include "cli/print/print.h"
-#include "cli/report/report.h"
 #include "cli/table.h"
-#include "cli/wholefile.h"
-#include "view/ranks/rank_json.h"
-#include "view/ranks/rank_read.h"
-#include "view/ranks/rank_stream.h"
-#include "view/ranks/rank_table.h"
 
-struct job {
-	const struct flags *flags;
-	bool demangle;
-	bool by_process;
-	int time_unit;
-	struct merge_files files;
-	struct rank_sums sums;
-	bool failed; /* an input is not in the sums */
-};
-
-static int take_by(struct job *job, const char *value)
-{
-	job->by_process = value && !strcmp(value, "process");
-	if (!value || job->by_process || !strcmp(value, "rank"))
-		return 0;
-	say("--by takes rank or process, not '%s'", value);
-	return -1;
-}
-
-static int take_unit(struct job *job, const char *name)
-{
-	int unit = name ? tables_unit(name) : TABLES_AUTO;
-
-	job->time_unit = unit - 1; /* QUANTITY_AUTO is -1 */
-	if (unit >= 0)
-		return 0;
-	say("unknown unit '%s': use auto, s, ms, us or ns", name);
-	return -1;
-}
-
-static int check_output(const struct flags *flags)
-{
-	const char *output = flags->value[FLAG_OUTPUT];
-
-	if (flags->value[FLAG_CSV] && flags->value[FLAG_JSON]) {
-		say("--csv and --json exclude each other");
-		return -1;
-	}
-	if (!output && flags->value[FLAG_FORCE]) {
-		say("-f is for files: it needs -o");
-		return -1;
-	}
-	if (!output)
-		return 0;
-	if (!text_ends(output, ".json")) {
-		say("merge -o writes FILE.json, not '%s'", output);
-		return -1;
-	}
-	for (int i = 0; i < flags->argument_count; i++)
-		if (print_same_file(flags->arguments[i], output))
-			return -1;
-	return wholefile_check(flags, NULL, output);
-}
-
-static int begin(struct job *job)
+/* Returns -1 after a message without memory. */
+static int add_file(struct merge_job *job, const char *path)
 {
 	const struct flags *flags = job->flags;
-
-	if (!flags->argument_count) {
-		say("merge needs files or directories, as in 'merge app.*.cptrace'; see "
-		    "'computeprof merge --help'");
-		return -1;
-	}
-	if (flags->value[FLAG_RECORDS])
-		return merge_records_check(flags);
-	if (take_by(job, flags->value[FLAG_BY]) || take_unit(job, flags->value[FLAG_UNIT]) ||
-	    report_demangling(flags, &job->demangle))
-		return -1;
-	return check_output(flags);
-}
-
-/* Reads a file into empty sums. Returns 0; 1 with a sentence, although it was read; or -1. */
-static int read_file(struct rank_sums *sums, const char *path, struct strbuf *error)
-{
-	struct json_value *value;
-	struct stream *stream;
-	int result;
-
-	if (inputfile_is_json(path)) {
-		value = inputfile_read_json(path, error);
-		result = value ? rank_read(sums, value, path, error) : -1;
-		json_free(value);
-		return result;
-	}
-	stream = stream_open(path, error);
-	result = stream ? rank_stream_read(sums, stream, path, error) : -1;
-	stream_close(stream);
-	return result;
-}
-
-static int leave_out(struct job *job, const char *path, const char *reason)
-{
-	say("%s", reason);
-	job->failed = true;
-	if (!rank_sums_add_missing(&job->sums, path, reason))
-		return 0;
-	say("out of memory for the list of files");
-	return -1;
-}
-
-/* Adds the sums of one file. */
-static int add_part(struct job *job, const char *path, struct rank_sums *part)
-{
-	struct strbuf error = STRBUF_INIT;
-	int result = read_file(part, path, &error);
-
-	if (result > 0) {
-		say("%s", strbuf_text(&error));
-		job->failed = true;
-		error.length = 0;
-	}
-	result = result < 0 ? 1 : rank_sums_add(&job->sums, part, &error);
-	if (result > 0)
-		result = leave_out(job, path, strbuf_text(&error));
-	else if (result)
-		say("%s", strbuf_text(&error));
-	strbuf_free(&error);
-	return result;
-}
-
-/* What is wrong with a file is no reason to stop. Returns -1 after a message without memory. */
-static int add_file(struct job *job, const char *path)
-{
 	struct strbuf error = STRBUF_INIT;
 	struct rank_sums part;
-	int result = rank_sums_open(&part, job->flags->value[FLAG_KERNELS], job->demangle, &error);
+	int result = rank_sums_open(&part, flags->value[FLAG_KERNELS], job->demangle, &error);
 
 	if (result)
 		say("%s", strbuf_text(&error));
 	else
-		result = add_part(job, path, &part);
+		result = merge_job_add(job, path, &part, merge_job_read(&part, path, &error),
+				       &error);
 	rank_sums_close(&part);
 	strbuf_free(&error);
-	return result;
+	return result < 0 ? -1 : 0;
 }
 
-static int add_files(struct job *job)
+static int add_files(struct merge_job *job)
 {
-	const struct merge_wrong *wrong = (const void *)job->files.wrong.data;
 	int count, result = 0;
 	char **list = merge_files_list(&job->files, &count);
 
@@ -166,131 +36,58 @@ static int add_files(struct job *job)
 		return -1;
 	for (int i = 0; i < count && !result; i++)
 		result = add_file(job, list[i]);
-	for (size_t i = 0; i < job->files.wrong.length / sizeof(*wrong) && !result; i++)
-		result = leave_out(job, wrong[i].path, wrong[i].reason);
 	free(list);
+	return result ? -1 : merge_job_add_wrong(job);
+}
+
+static int merge_sums(const struct flags *flags)
+{
+	struct merge_job job;
+	int result = EXIT_TOOL_FAILED;
+
+	if (!merge_job_open(&job, flags) && !merge_job_find(&job.files, flags)) {
+		job.width = isatty(STDOUT_FILENO) ? table_width(STDOUT_FILENO) : 0;
+		if (!add_files(&job))
+			result = merge_job_finish(&job);
+	}
+	merge_job_close(&job);
 	return result;
 }
 
 /* Instead of sums. */
-static int add_records(struct job *job)
+static int merge_all_records(const struct flags *flags, struct merge_files *files)
 {
-	const struct merge_wrong *wrong = (const void *)job->files.wrong.data;
-	size_t bad = job->files.wrong.length / sizeof(*wrong);
+	const struct merge_wrong *wrong;
+	size_t bad;
 	int count, result;
-	char **list = merge_files_list(&job->files, &count);
+	char **list;
 
+	if (merge_job_find(files, flags))
+		return EXIT_TOOL_FAILED;
+	list = merge_files_list(files, &count);
 	if (!list)
 		return EXIT_TOOL_FAILED;
+	wrong = (const void *)files->wrong.data;
+	bad = files->wrong.length / sizeof(*wrong);
 	for (size_t i = 0; i < bad; i++)
 		say("%s", wrong[i].reason);
-	result = merge_records(job->flags, list, (size_t)count);
+	result = merge_records(flags, list, (size_t)count);
 	free(list);
 	return bad && !result ? EXIT_PROBLEM : result;
 }
 
-static int find_files(struct job *job)
-{
-	job->files.output = job->flags->value[FLAG_OUTPUT];
-	for (int i = 0; i < job->flags->argument_count; i++) {
-		if (!merge_files_add(&job->files, job->flags->arguments[i]))
-			continue;
-		say("out of memory for the list of files");
-		return -1;
-	}
-	return 0;
-}
-
-static void put(const struct job *job, struct rank_rows *rows, struct strbuf *to)
-{
-	const struct printer_page page = {
-		.text = to,
-		.csv = job->flags->value[FLAG_CSV],
-		.time_unit = job->time_unit,
-		.width = isatty(STDOUT_FILENO) ? table_width(STDOUT_FILENO) : 0,
-	};
-
-	if (job->flags->value[FLAG_JSON])
-		rank_json_put(to, rows);
-	else
-		rank_table_put(rows, &page, job->flags->value[FLAG_LONGEST]);
-}
-
-static int write_output(const struct job *job, struct rank_rows *rows)
-{
-	const char *path = job->flags->value[FLAG_OUTPUT];
-	struct strbuf text = STRBUF_INIT;
-	int result = -1;
-
-	if (!path)
-		return 0;
-	rank_json_put(&text, rows);
-	if (text.failed)
-		say("out of memory for %s", path);
-	else
-		result = wholefile_write(path, &text, 1, job->flags->value[FLAG_FORCE]);
-	strbuf_free(&text);
-	return result;
-}
-
-/* Returns -1 after a message, or if main() prints one. */
-static int print(const struct job *job)
-{
-	struct strbuf text = STRBUF_INIT;
-	struct rank_rows rows;
-	int result = rank_rows_make(&rows, &job->sums, job->by_process, job->demangle);
-
-	if (!result)
-		put(job, &rows, &text);
-	if (result || text.failed) {
-		say("out of memory for the table");
-		result = -1;
-	} else if (fwrite(text.data, 1, text.length, stdout) != text.length || fflush(stdout)) {
-		result = -1;
-	} else {
-		result = write_output(job, &rows);
-	}
-	rank_rows_free(&rows);
-	strbuf_free(&text);
-	return result;
-}
-
-static int merge(struct job *job)
-{
-	size_t count;
-
-	if (find_files(job))
-		return EXIT_TOOL_FAILED;
-	if (job->flags->value[FLAG_RECORDS])
-		return add_records(job);
-	if (add_files(job))
-		return EXIT_TOOL_FAILED;
-	rank_sums_processes(&job->sums, &count);
-	if (!count) {
-		say("no file could be read, so nothing is merged");
-		return EXIT_PROBLEM;
-	}
-	if (rank_sums_sort(&job->sums)) {
-		say("out of memory for the table");
-		return EXIT_TOOL_FAILED;
-	}
-	return print(job) || job->failed ? EXIT_PROBLEM : EXIT_DONE;
-}
-
 int merge_command(const struct flags *flags)
 {
-	struct job job = {.flags = flags};
-	struct strbuf error = STRBUF_INIT;
-	int result = EXIT_TOOL_FAILED;
+	struct merge_files files = {0};
+	int result;
 
-	if (begin(&job))
+	if (!merge_job_has_files(flags))
 		return EXIT_TOOL_FAILED;
-	if (rank_sums_open(&job.sums, flags->value[FLAG_KERNELS], job.demangle, &error))
-		say("%s", strbuf_text(&error));
-	else
-		result = merge(&job);
-	rank_sums_close(&job.sums);
-	merge_files_free(&job.files);
-	strbuf_free(&error);
+	if (!flags->value[FLAG_RECORDS])
+		return merge_sums(flags);
+	if (merge_records_check(flags))
+		return EXIT_TOOL_FAILED;
+	result = merge_all_records(flags, &files);
+	merge_files_free(&files);
 	return result;
 }

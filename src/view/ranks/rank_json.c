@@ -161,12 +161,12 @@ static void put_histogram(struct strbuf *to, const struct rank_rows *rows,
 	strbuf_printf(to, ",\n   \"coarse\": %s, \"times\": [",
 		      times && times->coarse ? "true" : "false");
 	for (unsigned part = 0; times && part < HISTOGRAM_ROWS * HISTOGRAM_PARTS; part++) {
-		const uint64_t *counts = times->rows[part / HISTOGRAM_PARTS];
+		uint64_t count = histogram_part(times, part);
 
-		if (!counts || !counts[part % HISTOGRAM_PARTS])
+		if (!count)
 			continue;
 		strbuf_printf(to, "%s[%u,", between, part);
-		json_number(to, counts[part % HISTOGRAM_PARTS]);
+		json_number(to, count);
 		strbuf_char(to, ']');
 		between = ", ";
 	}

@@ -222,52 +222,78 @@ static int add_activities(struct rank_sums *sums, const struct rank_sums *from, 
 	return 0;
 }
 
-static int add_processes(struct rank_sums *sums, const struct rank_sums *from,
-			 const uint32_t *numbers)
+static int add_processes(struct rank_sums *sums, const struct rank_sums *from)
 {
-	size_t processes, entries, launches, missing, first;
+	size_t processes, missing;
 	const struct rank_process *process = rank_sums_processes(from, &processes);
-	const struct rank_entry *entry = rank_sums_entries(from, &entries);
-	const struct rank_launch *launch = rank_sums_launches(from, &launches);
 	const struct rank_missing *lost = rank_sums_missing(from, &missing);
 	int result = 0;
 
-	rank_sums_processes(sums, &first);
 	for (size_t i = 0; !result && i < processes; i++)
 		result = rank_sums_begin(sums, rank_sums_text(from, process[i].path), &process[i]) <
 			 0;
-	for (size_t i = 0; !result && i < entries; i++) {
-		struct rank_entry own = entry[i];
-
-		own.process += (uint32_t)first;
-		own.activity = numbers[own.activity];
-		result = rank_sums_put(sums, &own);
-	}
-	for (size_t i = 0; !result && i < launches; i++) {
-		struct rank_launch own = launch[i];
-
-		own.process += (uint32_t)first;
-		own.activity = numbers[own.activity];
-		result = rank_sums_put_launch(sums, &own);
-	}
 	for (size_t i = 0; !result && i < missing; i++)
 		result = rank_sums_add_missing(sums, rank_sums_text(from, lost[i].path),
 					       rank_sums_text(from, lost[i].reason));
 	return result;
 }
 
-int rank_sums_add(struct rank_sums *sums, const struct rank_sums *from, struct strbuf *error)
+/* Adds entries and launches with these numbers of activities and processes. */
+static int add_entries(struct rank_sums *sums, const struct rank_sums *from,
+		       const uint32_t *numbers, const uint32_t *processes)
+{
+	size_t entries, launches;
+	const struct rank_entry *entry = rank_sums_entries(from, &entries);
+	const struct rank_launch *launch = rank_sums_launches(from, &launches);
+	int result = 0;
+
+	for (size_t i = 0; !result && i < entries; i++) {
+		struct rank_entry own = entry[i];
+
+		own.process = processes ? processes[own.process] : own.process;
+		own.activity = numbers[own.activity];
+		result = rank_sums_put(sums, &own);
+	}
+	for (size_t i = 0; !result && i < launches; i++) {
+		struct rank_launch own = launch[i];
+
+		own.process = processes ? processes[own.process] : own.process;
+		own.activity = numbers[own.activity];
+		result = rank_sums_put_launch(sums, &own);
+	}
+	return result;
+}
+
+int rank_sums_add_values(struct rank_sums *sums, const struct rank_sums *from,
+			 const uint32_t *processes)
 {
 	uint32_t count, *numbers;
+	int result = -1;
+
+	activity_index_list(&from->activities, &count);
+	numbers = calloc((size_t)count + 1, sizeof(*numbers));
+	if (numbers && !add_activities(sums, from, numbers))
+		result = add_entries(sums, from, numbers, processes);
+	free(numbers);
+	return result;
+}
+
+int rank_sums_add(struct rank_sums *sums, const struct rank_sums *from, struct strbuf *error)
+{
+	size_t first, count;
+	uint32_t *processes;
 	int result = find_twice(sums, from, error);
 
 	if (result)
 		return result;
-	activity_index_list(&from->activities, &count);
-	numbers = calloc((size_t)count + 1, sizeof(*numbers));
-	if (!numbers || add_activities(sums, from, numbers) || add_processes(sums, from, numbers))
+	rank_sums_processes(sums, &first);
+	rank_sums_processes(from, &count);
+	processes = calloc(count + 1, sizeof(*processes));
+	for (size_t i = 0; processes && i < count; i++)
+		processes[i] = (uint32_t)(first + i);
+	if (!processes || add_processes(sums, from) || rank_sums_add_values(sums, from, processes))
 		result = no_memory(error);
-	free(numbers);
+	free(processes);
 	return result;
 }
 
@@ -288,8 +314,7 @@ static int by_path(const void *left, const void *right)
 	return one->part < other->part ? -1 : one->part > other->part;
 }
 
-/* Returns new indexes by old ones, to be freed; NULL without memory. */
-static uint32_t *sort_processes(struct rank_sums *sums)
+uint32_t *rank_sums_sort_processes(struct rank_sums *sums)
 {
 	size_t count;
 	const struct rank_process *list = rank_sums_processes(sums, &count);
@@ -354,6 +379,17 @@ static int by_file(const void *left, const void *right, void *at)
 	return strverscmp(rank_sums_text(at, one->path), rank_sums_text(at, other->path));
 }
 
+void rank_sums_trim_launches(struct rank_sums *sums)
+{
+	struct rank_launch *list = (void *)sums->launches.data;
+	size_t count = sums->launches.length / sizeof(*list);
+
+	if (count)
+		qsort(list, count, sizeof(*list), rank_launches_order);
+	if (count > RANK_LAUNCHES)
+		sums->launches.length = RANK_LAUNCHES * sizeof(*list);
+}
+
 static void sort_launches(struct rank_sums *sums, const uint32_t *numbers)
 {
 	struct rank_launch *list = (void *)sums->launches.data;
@@ -361,10 +397,7 @@ static void sort_launches(struct rank_sums *sums, const uint32_t *numbers)
 
 	for (size_t i = 0; i < count; i++)
 		list[i].process = numbers[list[i].process];
-	if (count)
-		qsort(list, count, sizeof(*list), rank_launches_order);
-	if (count > RANK_LAUNCHES)
-		sums->launches.length = RANK_LAUNCHES * sizeof(*list);
+	rank_sums_trim_launches(sums);
 }
 
 /* Another input may have the sums of a file that could not be read. */
@@ -383,7 +416,7 @@ static void sort_missing(struct rank_sums *sums)
 
 int rank_sums_sort(struct rank_sums *sums)
 {
-	uint32_t *numbers = sort_processes(sums);
+	uint32_t *numbers = rank_sums_sort_processes(sums);
 
 	if (!numbers)
 		return -1;

@@ -79,6 +79,12 @@ void rank_sums_close(struct rank_sums *sums);
  * `sums` already, also from a copy of its file; -1 without memory, with one sentence, too. */
 int rank_sums_add(struct rank_sums *sums, const struct rank_sums *from, struct strbuf *error);
 
+/* Adds entries, histograms and launches only, of which process i of `from` is process processes[i]
+ * of the sums; NULL: i. The process itself may be in neither. Returns -1 without memory; then a
+ * part is added. */
+int rank_sums_add_values(struct rank_sums *sums, const struct rank_sums *from,
+			 const uint32_t *processes);
+
 /* Adds an input that could not be read. Returns -1 without memory. */
 int rank_sums_add_missing(struct rank_sums *sums, const char *path, const char *reason);
 
@@ -86,6 +92,13 @@ int rank_sums_add_missing(struct rank_sums *sums, const char *path, const char *
  * that of activities and processes, with one entry of each pair; keeps the longest launches of all.
  * Returns -1 without memory. */
 int rank_sums_sort(struct rank_sums *sums);
+
+/* Puts only the processes in this order. Returns their new indexes by the old ones, to be freed, or
+ * NULL without memory. Entries and launches must be added with the new ones. */
+uint32_t *rank_sums_sort_processes(struct rank_sums *sums);
+
+/* Keeps the longest launches. The processes are in order. */
+void rank_sums_trim_launches(struct rank_sums *sums);
 
 const struct rank_process *rank_sums_processes(const struct rank_sums *sums, size_t *count);
 const struct rank_entry *rank_sums_entries(const struct rank_sums *sums, size_t *count);

@@ -57,6 +57,13 @@ int histogram_add_part(struct histogram *histogram, uint64_t part, uint64_t time
 	return 0;
 }
 
+uint64_t histogram_part(const struct histogram *histogram, uint64_t part)
+{
+	const uint64_t *row = histogram->rows[part / HISTOGRAM_PARTS];
+
+	return row ? row[part % HISTOGRAM_PARTS] : 0;
+}
+
 static int add_times(struct histogram *histogram, uint64_t value, uint64_t times)
 {
 	unsigned row = row_of(value);

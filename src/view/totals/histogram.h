@@ -28,6 +28,9 @@ int histogram_add_row(struct histogram *histogram, const struct totals_row *row)
  * is no such part. */
 int histogram_add_part(struct histogram *histogram, uint64_t part, uint64_t times);
 
+/* Returns the number of values in a part. */
+uint64_t histogram_part(const struct histogram *histogram, uint64_t part);
+
 /* Adds all values of `from`. Returns -1 without memory; then only a part is added. */
 int histogram_add_all(struct histogram *histogram, const struct histogram *from);
 void histogram_free(struct histogram *histogram);
