@@ -94,6 +94,41 @@ AC_DEFUN([CP_LIBCLANG], [
 	AC_SUBST([CLANG_HEADERS])
 ])
 
+# CP_MPI
+# Looks for an MPI: MPICC if set, or an mpicc. Its flags are those of the command that it would run,
+# which Open MPI and MPICH print for -show. Sets have_mpi, MPI_CFLAGS, MPI_LIBS, and MPIRUN, which
+# starts the programs of a test, to the command beside it.
+AC_DEFUN([CP_MPI], [
+	AC_ARG_VAR([MPICC], [compiler of MPI programs @<:@mpicc@:>@])
+	AC_ARG_VAR([MPIRUN], [command that starts them in tests @<:@mpirun beside MPICC@:>@])
+	AS_CASE([$MPICC], [/*], [],
+		[AC_PATH_PROGS([found_mpicc], [${MPICC:-mpicc mpicc.openmpi mpicc.mpich}])
+		MPICC=$found_mpicc])
+	AC_MSG_CHECKING([for MPI])
+	have_mpi=no
+	MPI_CFLAGS= MPI_LIBS=
+	AS_IF([test -n "$MPICC"], [
+		for cp_word in $($MPICC -show 2>/dev/null | $SED 's/ -I/ -isystem/g'); do
+			AS_CASE([$cp_word],
+				[-isystem*|-D*|-pthread], [MPI_CFLAGS="$MPI_CFLAGS $cp_word"],
+				[-L*|-l*|-Wl,*|*.so|*.a], [MPI_LIBS="$MPI_LIBS $cp_word"])
+		done
+		cp_saved_CPPFLAGS=$CPPFLAGS cp_saved_LIBS=$LIBS
+		CPPFLAGS="$CPPFLAGS $MPI_CFLAGS" LIBS="$MPI_LIBS $LIBS"
+		AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]],
+			[[unsigned long long value = 0;
+			return MPI_Init(0, 0) ||
+				MPI_Bcast(&value, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);]])],
+			[have_mpi=yes])
+		CPPFLAGS=$cp_saved_CPPFLAGS LIBS=$cp_saved_LIBS
+		cp_mpirun=$(echo "$MPICC" | $SED 's|mpicc\(@<:@^/@:>@*\)$|mpirun\1|')
+		AS_IF([test -z "$MPIRUN" && test -x "$cp_mpirun"], [MPIRUN=$cp_mpirun])
+	])
+	AC_MSG_RESULT([$have_mpi${MPICC:+, $MPICC}])
+	AC_SUBST([MPI_CFLAGS])
+	AC_SUBST([MPI_LIBS])
+])
+
 # CP_CUDA_HEADERS
 # Looks for the headers of a CUDA toolkit (11.7 or newer). Only tests use them, to compare
 # computeprof's own declarations. Sets CUDA_HEADERS_CPPFLAGS to the folders and to macros that

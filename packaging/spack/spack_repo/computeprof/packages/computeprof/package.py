@@ -20,6 +20,7 @@ class Computeprof(AutotoolsPackage):
     variant("symbols", default=True, description="Name the functions of call stacks")
     variant("demangler", default=True, description="Demangle the C++ names of kernels")
     variant("rewrite", default=False, description="Build computeprof-rewrite")
+    variant("mpi", default=False, description="Build computeprof-mpi")
 
     depends_on("c", type="build")
     depends_on("pkgconfig", type="build")
@@ -31,6 +32,7 @@ class Computeprof(AutotoolsPackage):
     depends_on("elfutils@0.170:", when="+symbols")
     depends_on("binutils+libiberty", when="+demangler")
     depends_on("llvm@12:+clang", when="+rewrite")
+    depends_on("mpi", when="+mpi")
 
     conflicts("platform=darwin", msg="computeprof runs on Linux")
     conflicts("platform=windows", msg="computeprof runs on Linux")
@@ -43,6 +45,10 @@ class Computeprof(AutotoolsPackage):
             args += ["--with-libclang=yes", f"LLVM_PREFIX={self.spec['llvm'].prefix}"]
         else:
             args.append("--with-libclang=no")
+        if self.spec.satisfies("+mpi"):
+            args += ["--with-mpi=yes", f"MPICC={self.spec['mpi'].mpicc}"]
+        else:
+            args.append("--with-mpi=no")
         return args
 
     @run_after("install")
