@@ -77,7 +77,8 @@ static void add_sum(struct compare_value *value, double *launches, double *bytes
 		    const struct run_sum *sum)
 {
 	launches[value->runs] = (double)sum->launches;
-	bytes[value->runs] = (double)sum->bytes;
+	if (runs_knows_bytes(sum))
+		bytes[value->sized++] = (double)sum->bytes;
 	value->runs++;
 	value->share += (double)sum->total;
 }
@@ -97,7 +98,8 @@ static void take_side(struct compare_row *row, const struct run_side *side,
 	if (!value->runs)
 		return;
 	value->launches = ranktest_median(launches, value->runs);
-	value->bytes = ranktest_median(bytes, value->runs);
+	if (value->sized)
+		value->bytes = ranktest_median(bytes, value->sized);
 	for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
 		size_t count = get_values(row, side, statistic, values);
 

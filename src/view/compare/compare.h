@@ -36,7 +36,8 @@ struct compare_value {
 	size_t runs;
 	double launches;
 	double times[STATISTICS]; /* with STATISTIC_TOTAL: of all launches of the run */
-	double bytes;
+	double bytes;		  /* of the runs that know them; */
+	size_t sized;		  /* their number */
 	double share; /* of the time on the GPU in all runs of the side, 0 to 1 */
 };
 

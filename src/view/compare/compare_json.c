@@ -47,7 +47,10 @@ static void put_value(struct strbuf *to, const struct compare_row *row, enum run
 		strbuf_printf(to, ", \"launches\": %.1f, \"min_ns\": %.1f, \"p50_ns\": %.1f",
 			      value->launches, value->times[STATISTIC_MINIMUM],
 			      value->times[STATISTIC_MEDIAN]);
-		strbuf_printf(to, ", \"bytes\": %.1f", value->bytes);
+		if (value->sized)
+			strbuf_printf(to, ", \"bytes\": %.1f", value->bytes);
+		else
+			strbuf_string(to, ", \"bytes\": null");
 	}
 	strbuf_printf(to, ", \"total_ns\": %.1f, \"share\": %.6f}", value->times[STATISTIC_TOTAL],
 		      value->share);

@@ -108,7 +108,7 @@ static void put_bytes(struct comparison *comparison)
 		const struct compare_row *row = &comparison->rows[i];
 		double a = row->sides[RUNS_A].bytes, b = row->sides[RUNS_B].bytes;
 
-		if (!row->sides[RUNS_A].runs || !row->sides[RUNS_B].runs || (!a && !b) || a == b)
+		if (!row->sides[RUNS_A].sized || !row->sides[RUNS_B].sized || a == b)
 			continue;
 		compare_put_name(&comparison->notes, comparison, row, 0);
 		strbuf_printf(&comparison->notes, " moves %.0f bytes in A, %.0f in B\n", a, b);

@@ -150,6 +150,7 @@ static int add_activity(struct runs *runs, enum runs_side side, const struct act
 	sum->count += activity->count;
 	sum->total = amount_add(sum->total, activity->total);
 	sum->bytes = amount_add(sum->bytes, activity->bytes);
+	sum->sized = amount_add(sum->sized, activity->sized);
 	if (!sum->times)
 		sum->times = calloc(1, sizeof(*sum->times));
 	return sum->times ? histogram_add_all(sum->times, activity->times) : -1;
@@ -353,4 +354,9 @@ const struct run_sum *runs_sum(const struct run *run, uint32_t activity)
 	if (activity >= run->count || !run->sums[activity].launches)
 		return NULL;
 	return &run->sums[activity];
+}
+
+bool runs_knows_bytes(const struct run_sum *sum)
+{
+	return sum->sized && sum->sized == sum->count;
 }

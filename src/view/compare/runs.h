@@ -22,7 +22,8 @@ struct run_sum {
 	uint64_t total;
 	uint64_t shortest;
 	double median; /* after runs_finish */
-	uint64_t bytes;
+	uint64_t bytes;		 /* of the launches with times and a known size, */
+	uint64_t sized;		 /* and their number */
 	struct histogram *times; /* until runs_finish; NULL: none */
 	double middles;		 /* of inputs that have a median, but no times: the sum of these */
 	uint64_t middle_count;	 /* medians, weighted by their launches, and the weights */
@@ -92,6 +93,9 @@ const struct activity_key *runs_activities(const struct runs *runs, uint32_t *co
 
 /* Returns the sums of an activity in a run; NULL: it is not in this run. */
 const struct run_sum *runs_sum(const struct run *run, uint32_t activity);
+
+/* Returns true if `bytes` is of all launches with times. */
+bool runs_knows_bytes(const struct run_sum *sum);
 
 /* For runs_json.c: notes that data of a file of the last run is missing, if it is; `lost` is
  * UINT64_MAX for an unknown number of records. */

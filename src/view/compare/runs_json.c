@@ -7,6 +7,33 @@
 #include "output/unescape.h"
 #include "view/compare/runs.h"
 
+/* Merged sums have the number of each process, as the last element of its list. Other JSON has
+ * none: its sizes are known or not. */
+static uint64_t sized_of(const struct json_value *row)
+{
+	const struct json_value *list = json_find(row, "sums"), *at, *last;
+	uint64_t sized = 0;
+
+	if (!list || list->type != JSON_ARRAY)
+		return json_find_number(row, "count");
+	for (at = list->first; at; at = at->next) {
+		for (last = at->first; last && last->next; last = last->next)
+			continue;
+		sized = amount_add(sized, last ? last->number : 0);
+	}
+	return sized;
+}
+
+static void add_bytes(struct run_sum *sum, const struct json_value *row)
+{
+	const struct json_value *bytes = json_find(row, "bytes");
+
+	if (!bytes || bytes->type != JSON_NUMBER)
+		return;
+	sum->bytes = amount_add(sum->bytes, bytes->number);
+	sum->sized = amount_add(sum->sized, sized_of(row));
+}
+
 static void add_times(struct run_sum *sum, const struct json_value *row)
 {
 	uint64_t count = json_find_number(row, "count");
@@ -19,7 +46,7 @@ static void add_times(struct run_sum *sum, const struct json_value *row)
 		amount_add(sum->launches, amount_add(count, json_find_number(row, "untimed")));
 	sum->count = amount_add(sum->count, count);
 	sum->total = amount_add(sum->total, json_find_number(row, "total_ns"));
-	sum->bytes = amount_add(sum->bytes, json_find_number(row, "bytes"));
+	add_bytes(sum, row);
 	if (!count || !median)
 		return;
 	sum->middles += (double)median * (double)count;
