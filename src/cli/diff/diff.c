@@ -93,6 +93,14 @@ static int compare_files(const struct outcome *outcome, struct paths *paths)
 	return result;
 }
 
+static int check_folded(const struct flags *flags)
+{
+	if (!flags->value[FLAG_FOLDED] || !flags->value[FLAG_KERNELS])
+		return 0;
+	say("--folded has the stacks of all kernels: leave out -k");
+	return -1;
+}
+
 int diff_command(const struct flags *flags)
 {
 	struct paths paths = {{flags->arguments, flags->others},
@@ -106,7 +114,7 @@ int diff_command(const struct flags *flags)
 		    "new*.cptrace'; see 'computeprof diff --help'");
 		return EXIT_TOOL_FAILED;
 	}
-	if (outcome_begin(&outcome, flags) || are_outputs(flags, &paths))
+	if (check_folded(flags) || outcome_begin(&outcome, flags) || are_outputs(flags, &paths))
 		return EXIT_TOOL_FAILED;
 	return make_distinct(&paths) ? EXIT_TOOL_FAILED : compare_files(&outcome, &paths);
 }
