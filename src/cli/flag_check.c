@@ -115,11 +115,26 @@ static int check_patterns(const struct flags *flags)
 	return flags->command == COMMAND_PRINT ? 0 : flag_check_pattern(flags, FLAG_OUTPUT);
 }
 
+/* JSON has nanoseconds; in Markdown each time has a unit of its own. */
+static int check_unit(const struct flags *flags)
+{
+	static const enum flag_id forms[] = {FLAG_JSON, FLAG_MARKDOWN};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (!flags->value[FLAG_UNIT] || !flags->value[forms[i]])
+			continue;
+		say("-u is for tables: leave it out with --%s", flag_rows[forms[i]].name);
+		return -1;
+	}
+	return 0;
+}
+
 int flag_check(const struct flags *flags)
 {
 	bool wrong = check_dialect(flags) || check_apis(flags) || check_formats(flags) ||
 		     check_chip(flags) || check_number(flags, FLAG_DEVICE) ||
-		     check_number(flags, FLAG_CONTEXT) || check_patterns(flags);
+		     check_number(flags, FLAG_CONTEXT) || check_patterns(flags) ||
+		     check_unit(flags);
 
 	return wrong ? -1 : 0;
 }

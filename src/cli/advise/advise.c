@@ -71,16 +71,20 @@ static int take_form(struct job *job, const struct flags *flags)
 	return -1;
 }
 
-static int take_idle(struct job *job, const char *value)
+static int take_idle(struct job *job, const struct flags *flags)
 {
+	const char *value = flags->value[FLAG_IDLE], *output = flags->value[FLAG_OUTPUT];
 	const char *end = value;
 
 	job->options.idle = 1;
 	if (value)
 		job->options.idle = number_read(value, &end);
-	if (!value || (job->options.idle && !*end && strlen(value) <= IDLE_DIGITS))
+	if (value && (!job->options.idle || *end || strlen(value) > IDLE_DIGITS))
+		say("--idle needs a number of kernels from 1 on, not '%s'", value);
+	else if (value && output && form_of(output) != FORM_JSON)
+		say("--idle is for findings, and -o %s has none: leave it out", output);
+	else
 		return 0;
-	say("--idle needs a number of kernels from 1 on, not '%s'", value);
 	return -1;
 }
 
@@ -88,7 +92,7 @@ static int begin(struct job *job, const struct flags *flags)
 {
 	const char *output = flags->value[FLAG_OUTPUT];
 
-	if (take_form(job, flags) || take_idle(job, flags->value[FLAG_IDLE]) ||
+	if (take_form(job, flags) || take_idle(job, flags) ||
 	    report_demangling(flags, &job->options.demangle))
 		return -1;
 	if (output)
