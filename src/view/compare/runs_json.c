@@ -144,6 +144,8 @@ int runs_add_json(struct runs *runs, enum runs_side side, const struct json_valu
 	const struct json_value *processes = json_find(summary, "processes");
 	const struct json_value *at;
 
+	if (name_filter_check(summary, runs->kernels, runs->demangled, path, error))
+		return -1;
 	if (!processes || processes->type != JSON_ARRAY)
 		return add_process(runs, side, summary, path, error);
 	for (at = processes->first; at; at = at->next)

@@ -233,6 +233,7 @@ void rank_json_put(struct strbuf *to, struct rank_rows *rows)
 	strbuf_printf(to, RANK_JSON_START "%s\", \"ranks_from\": \"%s\"",
 		      rows->by_process ? "process" : "rank", sources[rows->source]);
 	json_add_number(to, "ranks", rows->unit_count);
+	name_filter_put(to, rows->sums->kernels, rows->sums->filter.demangled);
 	put_all_losses(to, rows);
 	put_processes(to, rows);
 	put_missing(to, rows->sums);

@@ -298,6 +298,8 @@ int rank_read(struct rank_sums *sums, const struct json_value *file, const char 
 	const struct json_value *processes = json_find(file, "processes");
 	uint64_t part = 0;
 
+	if (name_filter_check(file, sums->kernels, sums->filter.demangled, path, error))
+		return -1;
 	if (is_array(json_find(file, "files")))
 		return read_stored(sums, file, path, error);
 	if (!is_array(processes))
