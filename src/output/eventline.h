@@ -14,6 +14,9 @@
  * a line with its end. Without memory `failed` is set, and the caller removes what was appended.
  */
 
+/* How a stream in a file begins. */
+#define EVENTLINE_START "{\"type\":\"PROCESS\",\"version\":"
+
 /* The first line, which identifies the process of the others. */
 void eventline_process(struct strbuf *to, const struct catalog *catalog);
 

@@ -6,7 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "output/eventline.h"
+#include "output/filetype.h"
+#include "session/manifest.h"
 #include "settings/filename.h"
 
 enum {
@@ -43,17 +47,69 @@ static int name(struct eventfile_job *write, int try)
 	return result;
 }
 
-/* Opens the first file that no other process has open. */
+/* Returns true if the file was written after the start of the tool's run, so that a process of it
+ * may have written it. */
+static bool is_of_run(const struct stat *status)
+{
+	int64_t start = manifest_run_started();
+	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+
+	return start && written > start;
+}
+
+/* Sets `foreign` if there is a file that is no event stream and may be emptied (computeprof -f).
+ * Returns -1 with errno: EEXIST if it is kept. */
+static int look_at(const char *path, bool *foreign)
+{
+	struct stat status;
+	int begins;
+
+	*foreign = false;
+	if (lstat(path, &status) || !S_ISREG(status.st_mode))
+		return 0;
+	begins = filetype_begins(path, EVENTLINE_START, false);
+	if (begins > 0)
+		return 0;
+	if (begins < 0 && eventfile_may_open_later(errno))
+		return -1;
+	*foreign = manifest_overwrites() && !is_of_run(&status);
+	if (!*foreign)
+		errno = EEXIST;
+	return *foreign ? 0 : -1;
+}
+
+/* Opens the file at `used`, for lines after those of an event stream. Returns as look_at. */
+static int open_stream(struct eventfile_job *write)
+{
+	bool foreign;
+	int error;
+
+	if (look_at(write->used, &foreign) ||
+	    linefile_open(&write->file, write->used, true, "{\"type\":"))
+		return -1;
+	if (!foreign)
+		return 0;
+	if (ftruncate(write->file.file.fd, 0)) {
+		error = errno;
+		file_close(&write->file.file);
+		errno = error;
+		return -1;
+	}
+	write->file.size = 0;
+	return 0;
+}
+
+/* Opens the first name at which there is no other file, and that no other process has open. */
 static int open_regular(struct eventfile_job *write)
 {
 	for (int try = write->tagged; try < NAMES; try++) {
 		if (name(write, try))
 			return -1;
-		if (!linefile_open(&write->file, write->used, true, "{\"type\":")) {
+		if (!open_stream(write)) {
 			write->renamed = try > write->tagged;
 			return 0;
 		}
-		if (errno != EBUSY)
+		if (errno != EBUSY && errno != EEXIST)
 			return -1;
 	}
 	return -1;

@@ -10,7 +10,8 @@
 /*
  * The FIFO, socket or file that takes an event stream, which the file thread opens and writes
  * without waiting for a reader. A regular file is locked: another process that finds it locked, and
- * a forked child, put their process id into its name.
+ * a forked child, put their process id into its name. So does a process that finds a file that is
+ * neither empty nor an event stream; with computeprof -f it empties the file.
  */
 enum eventfile_kind {
 	EVENTFILE_CLOSED,
@@ -35,7 +36,7 @@ struct eventfile_job {
 	int error;	  /* errno, 0: all is written. EAGAIN: the reader is slow */
 	uint64_t dropped; /* lines before `done` that the reader has not got as a whole */
 	bool opened;	  /* it is open, or was once */
-	bool renamed;	  /* another process writes `path` */
+	bool renamed;	  /* another process writes `path`, or it is no event stream */
 	/* the file thread's */
 	enum eventfile_kind kind;
 	enum eventfile_kind last; /* when it was open */

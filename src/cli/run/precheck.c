@@ -21,6 +21,7 @@
 #include "cli/run/same_file.h"
 #include "cli/run/variable_values.h"
 #include "cli/suggest.h"
+#include "output/eventline.h"
 #include "output/filetype.h"
 #include "session/rules.h"
 #include "settings/config.h"
@@ -365,21 +366,36 @@ static int look_at_events(const char *path)
 	return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) ? errno : 0;
 }
 
-static int check_events(const char *pattern)
+/* Returns -1 after a message if there is a file with this name that is no event stream. */
+static int check_kept(const struct flags *flags, const char *path)
+{
+	struct stat status;
+
+	if (flags->value[FLAG_FORCE] || lstat(path, &status) || !S_ISREG(status.st_mode) ||
+	    filetype_begins(path, EVENTLINE_START, false) > 0)
+		return 0;
+	say("%s exists and is not an event stream; use -f to overwrite it", path);
+	return -1;
+}
+
+static int check_events(const struct flags *flags, const char *pattern)
 {
 	struct strbuf path = STRBUF_INIT;
-	int error;
+	int error, result;
 
 	if (check_empty("event stream", pattern) || check_directory("event stream", pattern))
 		return -1;
 	filename_expand(&path, pattern, 0, 0);
 	error = filename_has(pattern, 'p') ? look_at_directory(strbuf_text(&path))
 					   : look_at_events(strbuf_text(&path));
-	strbuf_free(&path);
+	result = error ? -1 : 0;
 	if (error)
 		say("cannot write the event stream %s: %s; no program was run", pattern,
 		    file_reason(error));
-	return error ? -1 : 0;
+	else if (!has_any(pattern, "prq"))
+		result = check_kept(flags, strbuf_text(&path));
+	strbuf_free(&path);
+	return result;
 }
 
 static int check_names(const struct flags *flags, const struct settings *settings)
@@ -390,7 +406,7 @@ static int check_names(const struct flags *flags, const struct settings *setting
 				   check_pattern(flags, "API log", settings->api_log, false))) ||
 	    (settings->metrics.directory &&
 	     check_directory("metrics logs in", settings->metrics.directory)) ||
-	    (settings->events && check_events(settings->events)))
+	    (settings->events && check_events(flags, settings->events)))
 		return -1;
 	if (settings->log && !settings_is_default_log(settings) &&
 	    check_named(flags, "log", "COMPUTE_PROFILE_LOG", settings, settings->log))
