@@ -61,6 +61,29 @@ static int take_programs(struct gate *gate)
 	return -1;
 }
 
+/* Returns -1 after a message if nothing is compared, and an option is for that. The file of --save
+ * has all kernels, with the names that the driver tells. */
+static int check_comparison(const struct gate *gate)
+{
+	static const enum flag_id of_comparison[] = {
+		FLAG_CSV,	FLAG_JSON,	 FLAG_MARKDOWN,	 FLAG_UNIT,
+		FLAG_KERNELS,	FLAG_DEMANGLING, FLAG_THRESHOLD, FLAG_FLOOR,
+		FLAG_STATISTIC, FLAG_JUNIT,	 FLAG_HTML,
+	};
+
+	if (gate->flags->value[FLAG_BASE] || gate->programs[RUNS_A])
+		return 0;
+	for (size_t i = 0; i < sizeof(of_comparison) / sizeof(of_comparison[0]); i++) {
+		if (!gate->flags->value[of_comparison[i]])
+			continue;
+		say("--%s is for comparisons, and --save without a first program compares nothing; "
+		    "no program was run",
+		    flag_rows[of_comparison[i]].name);
+		return -1;
+	}
+	return 0;
+}
+
 /* Returns true after a message if an output would replace a program or the configuration file. */
 static bool replaces_inputs(const struct gate *gate)
 {
@@ -83,7 +106,7 @@ static int begin(struct gate *gate)
 
 	gate->count = 5;
 	gate->warmup = 1;
-	if (take_programs(gate) ||
+	if (take_programs(gate) || check_comparison(gate) ||
 	    outcome_number(gate->flags, FLAG_RUNS, 1, RUNS_MOST, &gate->count) ||
 	    outcome_number(gate->flags, FLAG_WARMUP, 0, WARMUP_MOST, &gate->warmup) ||
 	    outcome_begin(&gate->outcome, gate->flags) ||
