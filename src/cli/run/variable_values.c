@@ -92,15 +92,34 @@ bool variable_values_want_objects(void)
 	return has_mode("objects") || has_mode("flow") || has_mode("patterns") || has_mode("lines");
 }
 
+/* Returns the modes that are in effect for an API, as bits 1 << enum values_mode: not those that
+ * no output has, or that need the events which COMPUTE_PROFILE_API=0 turns off. */
+static unsigned int find_modes(void)
+{
+	unsigned int modes = 0;
+
+	say_mute(true);
+	for (int api = 0; api < API_COUNT; api++) {
+		struct settings settings;
+
+		settings_look(&settings, (enum api)api);
+		modes |= settings.enabled ? 1U << settings.values : 0;
+		settings_free(&settings);
+	}
+	say_mute(false);
+	return modes;
+}
+
 void variable_values_say_cost(void)
 {
-	bool patterns = has_mode("patterns");
+	unsigned int modes = find_modes();
+	bool patterns = modes & 1U << VALUES_PATTERNS;
 
-	if (patterns || has_mode("flow"))
+	if (patterns || modes & 1U << VALUES_FLOW)
 		say("%s recorded: the program waits for each command that writes to memory, "
 		    "so it takes longer",
 		    patterns ? "the data flow and the patterns of values are" : "the data flow is");
-	if (has_mode("lines"))
+	if (modes & 1U << VALUES_LINES)
 		say("values are recorded by source line: rewritten kernels can take more than 20 "
 		    "times as long, and the program waits for each launch of one");
 }

@@ -18,7 +18,8 @@ void variable_values_prepare(void);
 /* Returns true if uses of memory are requested by the variable: totals do not have them. */
 bool variable_values_want_objects(void);
 
-/* Prints what an analysis of values costs, if one is requested by the variable. */
+/* Prints what an analysis of values costs, if one is requested and is not switched off. Call when
+ * the names of all outputs are set. */
 void variable_values_say_cost(void);
 
 /* Prints a message for each variable that looks like one of the profiler, but is none. */
