@@ -116,11 +116,19 @@ static void fill_streams(void)
 			syscall(SYS_dup3, first, fd, O_CLOEXEC);
 }
 
+/* A kernel, or an emulator, without seccomp does not know the question. */
+static bool filter_is_active(void)
+{
+	int answer = prctl(PR_GET_SECCOMP);
+
+	return answer > 0 || (answer < 0 && errno != EINVAL);
+}
+
 /* The new table is empty: no descriptor of the program is closed or kept open. With an active
  * seccomp filter the call is not tried, since the filter may kill the process. */
 static bool take_own_table(void)
 {
-	if (!atomic_load(&wanted) || prctl(PR_GET_SECCOMP) ||
+	if (!atomic_load(&wanted) || filter_is_active() ||
 	    syscall(SYS_close_range, 0, ~0u, UNSHARE))
 		return false;
 	syscall(SYS_unshare, CLONE_FS); /* its root directory stays after a chroot of the program */

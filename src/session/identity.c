@@ -24,10 +24,23 @@ static uint64_t field(const char *after_name, int number)
 
 enum { STAT_TEXT = 1024 };
 
-/* Reads the file to `text`. Returns the text from the end of the name on, or NULL. */
-static const char *read_stat(const char *path, char text[STAT_TEXT])
+/* Opens the file stat of `process`, a directory of /proc. Not by its whole path: QEMU's user
+ * emulation answers for /proc/self/stat itself, with another start time than other processes see. */
+static int open_stat(const char *process)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int folder = open(process, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
+
+	if (folder < 0)
+		return -1;
+	fd = openat(folder, "stat", O_RDONLY | O_CLOEXEC);
+	close(folder);
+	return fd;
+}
+
+/* Reads the file to `text`. Returns the text from the end of the name on, or NULL. */
+static const char *read_stat(const char *process, char text[STAT_TEXT])
+{
+	int fd = open_stat(process);
 	ssize_t length;
 
 	if (fd < 0)
@@ -46,9 +59,9 @@ uint64_t identity_process_start(uint32_t pid)
 	/* /proc may be that of another pid namespace, in which this number belongs to another
 	 * process. */
 	if (pid == (uint32_t)getpid())
-		strcpy(path, "/proc/self/stat");
+		strcpy(path, "/proc/self");
 	else
-		snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+		snprintf(path, sizeof(path), "/proc/%u", pid);
 	at = read_stat(path, text);
 	if (!at || !strncmp(at, ") X", 3))
 		return 0;
@@ -70,7 +83,7 @@ int identity_main_code(void)
 {
 	char text[STAT_TEXT];
 
-	return (int)(field(read_stat("/proc/self/stat", text), STAT_CODE) >> 8 & 0xff);
+	return (int)(field(read_stat("/proc/self", text), STAT_CODE) >> 8 & 0xff);
 }
 
 static size_t read_command(const char *path, char *to, size_t room, bool *more)

@@ -298,7 +298,6 @@ static void test_live(void **state)
 	int status, growths = 0;
 
 	(void)state;
-	skip_emulated("a child has the start time of its parent");
 	child = fork();
 	if (!child)
 		work_and_pause();
