@@ -51,6 +51,13 @@ skip_all()
 	exit 0
 }
 
+# emulated: returns whether QEMU runs the programs of the build (tests/cross/emulated): they are of
+# another processor than those of the machine
+emulated()
+{
+	[ -n "${COMPUTEPROF_EMULATED-}" ]
+}
+
 # with PART: returns whether this build has it: cuda, opencl, sqlite, zlib, symbols, libclang, or
 # libopencl, which OpenCL programs need
 with()

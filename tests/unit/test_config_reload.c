@@ -145,7 +145,8 @@ static void test_nothing_stays(void **state)
 	assert_int_equal(descriptors(), open_files);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 	assert_in_range(heap(), 0, used + NOISE);
-	assert_in_range(pages(), 0, size + MANY / 2);
+	if (!getenv("COMPUTEPROF_EMULATED")) /* where memory of QEMU is counted, too */
+		assert_in_range(pages(), 0, size + MANY / 2);
 #else
 	(void)used;
 	(void)size;

@@ -13,6 +13,7 @@
 #include "session/state.h"
 #include "session/thread.h"
 
+#include "emulator.h"
 #include "profiled_program.h"
 
 /* Programs that fork while they are profiled. */
@@ -304,6 +305,7 @@ static void test_clone(void **state)
 	(void)state;
 	skip_under_tsan();
 	skip_under_asan();
+	skip_emulated("version 7 has no MADV_WIPEONFORK");
 	assert_int_equal(run(cloning), 0);
 	check_child();
 }
