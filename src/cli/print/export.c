@@ -161,7 +161,7 @@ int exports_begin(struct exports *run, const struct flags *flags)
 
 	*run = (struct exports){.flags = flags, .view = file ? view_find(file) : NULL};
 	if (report_begin(&run->report, flags) || (run->view && check_target(run->view, flags)) ||
-	    unused_settings_tell(run->view, run->report.options.wanted))
+	    unused_settings_tell(flags, run->view, run->report.options.wanted))
 		return -1;
 	if (!is_wanted(run))
 		return 0;
