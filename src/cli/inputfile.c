@@ -7,6 +7,12 @@
 
 #include "base/text.h"
 #include "cli/lines.h"
+#include "model/frames.h"
+#include "output/trace.h"
+#include "view/ranks/rank_json.h"
+
+/* Bytes that have the header of a trace and its first frame. */
+enum { FIRST_BYTES = 4096 };
 
 bool inputfile_is_json(const char *path)
 {
@@ -39,6 +45,37 @@ struct json_value *inputfile_read_json(const char *path, struct strbuf *error)
 	strbuf_free(&text);
 	strbuf_free(&problem);
 	return value;
+}
+
+static bool is_merged_trace(const char *bytes, size_t length)
+{
+	struct trace_header header;
+	struct process_frame process;
+
+	if (length < sizeof(header))
+		return false;
+	memcpy(&header, bytes, sizeof(header));
+	if (memcmp(header.magic, TRACE_MAGIC, sizeof(header.magic)) != 0 ||
+	    header.version != TRACE_VERSION || header.byte_order != TRACE_BYTE_ORDER ||
+	    header.header_size > length || length - header.header_size < sizeof(process))
+		return false;
+	memcpy(&process, bytes + header.header_size, sizeof(process));
+	return process.frame.kind == FRAME_PROCESS && process.frame.size > sizeof(process) &&
+	       !process.pid && process.parts;
+}
+
+enum inputfile_merged inputfile_merged(const char *path)
+{
+	static const char start[] = RANK_JSON_START;
+	char bytes[FIRST_BYTES];
+	FILE *file = fopen(path, "re");
+	size_t length = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
+
+	if (file)
+		fclose(file);
+	if (length >= sizeof(start) - 1 && !memcmp(bytes, start, sizeof(start) - 1))
+		return INPUTFILE_SUMS;
+	return is_merged_trace(bytes, length) ? INPUTFILE_RECORDS : INPUTFILE_NOT_MERGED;
 }
 
 bool inputfile_ends(const struct dirent *entry, const char *extension)

@@ -15,6 +15,12 @@ bool inputfile_is_json(const char *path);
 /* Returns the value, to be freed with json_free; NULL with one sentence in `error`. */
 struct json_value *inputfile_read_json(const char *path, struct strbuf *error);
 
+/* What merge has written, perhaps from files beside it. */
+enum inputfile_merged { INPUTFILE_NOT_MERGED, INPUTFILE_SUMS, INPUTFILE_RECORDS };
+
+/* Looks at the first bytes. A trace without the processes that it was merged from is not merged. */
+enum inputfile_merged inputfile_merged(const char *path);
+
 /* Returns true if the name ends in the extension, and has no dot as first byte. */
 bool inputfile_ends(const struct dirent *entry, const char *extension);
 

@@ -2,6 +2,7 @@
 #include "model/catalog.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -15,6 +16,11 @@ struct process_name process_name(uint32_t pid, uint32_t rank)
 	else
 		snprintf(name.text, sizeof(name.text), "%u", pid);
 	return name;
+}
+
+uint64_t process_start(const struct process *process)
+{
+	return process->started + (uint64_t)process->monotonic_to_epoch;
 }
 
 bool process_shares_clock(const struct process *one, const struct process *other)
@@ -50,6 +56,7 @@ void catalog_free(struct catalog *catalog)
 	stacks_free(&catalog->stacks);
 	if (catalog->process.command)
 		memory_unmap(catalog->process.command, PROCESS_COMMAND);
+	free(catalog->process.parts);
 	*catalog = (struct catalog){0};
 }
 
@@ -58,6 +65,16 @@ char *catalog_command(struct catalog *catalog)
 	if (!catalog->process.command)
 		catalog->process.command = memory_map(PROCESS_COMMAND);
 	return catalog->process.command;
+}
+
+struct process_part *catalog_parts(struct catalog *catalog, uint32_t count)
+{
+	struct process *process = &catalog->process;
+
+	free(process->parts);
+	process->parts = count ? calloc(count, sizeof(*process->parts)) : NULL;
+	process->part_count = process->parts ? count : 0;
+	return process->parts;
 }
 
 int catalog_add_device(struct catalog *catalog, const struct device *device)

@@ -32,6 +32,13 @@ struct context {
 
 enum { PROCESS_COMMAND = 4096, PROCESS_BOOT = 16 };
 
+/* A process whose records a merged trace has. Its `pid` is not 0. */
+struct process_part {
+	uint32_t pid;
+	uint32_t reserved;
+	uint64_t started; /* ns since 1970 by the clock of its machine */
+};
+
 struct process {
 	uint32_t pid;
 	uint32_t rank;            /* filename_job_rank plus 1; 0: none */
@@ -40,6 +47,8 @@ struct process {
 	uint8_t boot[PROCESS_BOOT]; /* the kernel's boot id, all 0 if unknown */
 	uint32_t command_length;    /* 0 if unknown, at most PROCESS_COMMAND */
 	char *command; /* its arguments, any bytes, separated by NUL */
+	uint32_t part_count;	    /* of a merged trace: the processes that are known; else 0 */
+	struct process_part *parts; /* catalog_parts */
 };
 
 enum { CATALOG_DEVICES = 4096, CATALOG_CONTEXTS = 1 << 16, CATALOG_COUNTERS = 1 << 14 };
@@ -63,6 +72,9 @@ struct process_name {
 
 struct process_name process_name(uint32_t pid, uint32_t rank);
 
+/* Returns when it started, ns since 1970 by the clock of its machine. */
+uint64_t process_start(const struct process *process);
+
 /* Returns true if both are of one boot of one machine, which have the same CLOCK_MONOTONIC. */
 bool process_shares_clock(const struct process *one, const struct process *other);
 
@@ -71,6 +83,10 @@ void catalog_free(struct catalog *catalog);
 
 /* Allocates PROCESS_COMMAND bytes for process.command; NULL without memory. */
 char *catalog_command(struct catalog *catalog);
+
+/* Allocates room for `count` parts in process.parts and sets part_count; NULL without memory.
+ * Earlier ones are freed. */
+struct process_part *catalog_parts(struct catalog *catalog, uint32_t count);
 
 /* Copy `device` (with its name) or `context` under the next id. Return the id, or -1 when full. */
 int catalog_add_device(struct catalog *catalog, const struct device *device);

@@ -29,8 +29,9 @@ static void *put(struct strbuf *to, enum frame_kind kind, size_t fixed, size_t t
 
 void frames_put_process(struct strbuf *to, const struct process *process)
 {
+	size_t parts = process->part_count * sizeof(*process->parts);
 	struct process_frame *frame =
-		put(to, FRAME_PROCESS, sizeof(*frame), process->command_length);
+		put(to, FRAME_PROCESS, sizeof(*frame), process->command_length + parts);
 
 	if (!frame)
 		return;
@@ -40,8 +41,11 @@ void frames_put_process(struct strbuf *to, const struct process *process)
 	frame->monotonic_to_epoch = process->monotonic_to_epoch;
 	memcpy(frame->boot, process->boot, sizeof(frame->boot));
 	frame->rank = process->rank;
+	frame->parts = process->part_count;
 	if (process->command_length)
 		memcpy(frame->command, process->command, process->command_length);
+	if (parts)
+		memcpy(frame->command + process->command_length, process->parts, parts);
 }
 
 void frames_put_name(struct strbuf *to, const struct names *names, uint32_t id)

@@ -20,7 +20,7 @@ struct process_frame {
 	int64_t monotonic_to_epoch;
 	uint8_t boot[16];
 	uint32_t rank; /* in a job, plus 1; 0: none */
-	uint32_t reserved;
+	uint32_t parts; /* number of struct process_part after the command */
 	char command[]; /* the arguments, with a NUL between two */
 };
 

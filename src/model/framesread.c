@@ -8,6 +8,20 @@
 
 /* Reads frames and checks their contents. frames.c writes them. */
 
+/* More parts than the frame has room for count as unknown: no record refers to them. */
+static int apply_parts(struct catalog *catalog, const struct process_frame *frame)
+{
+	uint64_t size = frame->parts * (uint64_t)sizeof(struct process_part);
+	struct process_part *parts;
+
+	if (size > frame->frame.size - sizeof(*frame) - frame->command_length)
+		size = 0;
+	parts = catalog_parts(catalog, size ? frame->parts : 0);
+	if (parts)
+		memcpy(parts, frame->command + frame->command_length, size);
+	return !size || parts ? 0 : -1;
+}
+
 static int apply_process(struct catalog *catalog, const struct process_frame *frame)
 {
 	struct process *process = &catalog->process;
@@ -24,7 +38,7 @@ static int apply_process(struct catalog *catalog, const struct process_frame *fr
 	if (length)
 		memcpy(process->command, frame->command, length);
 	process->command_length = length;
-	return 0;
+	return apply_parts(catalog, frame);
 }
 
 static int apply_device(struct catalog *catalog, const struct device_frame *frame)

@@ -108,7 +108,11 @@ static void print_catalog(void)
 	FIELD(process_frame, monotonic_to_epoch);
 	FIELD(process_frame, boot);
 	FIELD(process_frame, rank);
-	FIELD(process_frame, reserved);
+	FIELD(process_frame, parts);
+	STRUCT(process_part);
+	FIELD(process_part, pid);
+	FIELD(process_part, reserved);
+	FIELD(process_part, started);
 	REST(name_frame, text);
 	FIELD(name_frame, frame);
 	FIELD(name_frame, id);

@@ -114,6 +114,34 @@ static void test_process_command(void **state)
 	strbuf_free(&bytes);
 }
 
+/* The processes of a merged trace; more than the frame has are none. */
+static void test_parts(void **state)
+{
+	char words[] = "./a\0b";
+	struct process_part parts[] = {{.pid = 7, .started = 1ull << 60}, {.pid = 8, .started = 9}};
+	struct process process = {.command = words,
+				  .command_length = sizeof(words) - 1,
+				  .parts = parts,
+				  .part_count = 2};
+	struct strbuf bytes = STRBUF_INIT;
+	struct process_frame *frame;
+
+	(void)state;
+	frames_put_process(&bytes, &process);
+	frame = (void *)bytes.data;
+	assert_int_equal(apply_all(&bytes), 1);
+	assert_int_equal(catalog.process.part_count, 2);
+	assert_memory_equal(catalog.process.parts, parts, sizeof(parts));
+	assert_memory_equal(catalog.process.command, words, sizeof(words) - 1);
+	frame->parts = 3;
+	assert_int_equal(apply_all(&bytes), 1);
+	assert_int_equal(catalog.process.part_count, 0);
+	frame->parts = UINT32_MAX;
+	assert_int_equal(apply_all(&bytes), 1);
+	assert_int_equal(catalog.process.part_count, 0);
+	strbuf_free(&bytes);
+}
+
 static void test_long_device_name(void **state)
 {
 	struct strbuf bytes = STRBUF_INIT;
@@ -292,6 +320,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_round_trip, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_process_command, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_parts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_long_device_name, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_names_after_devices, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_log_and_trace_frames, set_up, tear_down),

@@ -92,10 +92,12 @@ static void make(struct rank_sums *sums)
 					   .longest = 5,
 					   .bytes = 6,
 					   .sized = 7}};
+	struct rank_part part = {.pid = UINT32_MAX, .started = UINT64_MAX};
 	struct rank_launch launch = {.time = UINT64_MAX, .start = 5, .record = 6, .device = 7};
 
 	open_sums(sums);
 	assert_int_equal(rank_sums_begin(sums, "dir/a.log", &process), 0);
+	assert_int_equal(rank_sums_put_part(sums, &part), 0);
 	process.cut_off = false;
 	assert_int_equal(rank_sums_begin(sums, "b.log", &process), 1);
 	assert_int_equal(rank_sums_add_missing(sums, "c.log", "c.log cannot be read"), 0);
@@ -145,6 +147,7 @@ static void test_sums(void **state)
 	const struct rank_entry *entry;
 	const struct rank_launch *launch;
 	const struct rank_missing *missing;
+	const struct rank_part *part;
 	size_t count;
 
 	(void)state;
@@ -162,6 +165,10 @@ static void test_sums(void **state)
 	assert_true(process[0].pid == UINT32_MAX && process[0].lost == UINT64_MAX);
 	assert_true(process[0].cut_off && process[0].launches && !process[1].cut_off);
 	assert_true(process[0].started == 7 && process[0].records == 9);
+	part = rank_sums_parts(&read, &count);
+	assert_int_equal(count, 1);
+	assert_memory_equal(part, sums.parts.data, sizeof(*part));
+	assert_true(process[0].merged && !process[1].merged);
 	missing = rank_sums_missing(&read, &count);
 	assert_int_equal(count, 1);
 	assert_string_equal(rank_sums_text(&read, missing[0].reason), "c.log cannot be read");

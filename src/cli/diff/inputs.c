@@ -12,10 +12,19 @@
 #include "cli/inputfile.h"
 #include "cli/lines.h"
 #include "cli/print/print.h"
+#include "output/escape.h"
 
 /* Files of a directory: those with the first extension of which there are any. */
 static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".json",
 					 ".log",     ".csv",	NULL};
+
+/* A directory, and the extension of its files that are read. */
+struct directory {
+	const char *path;
+	struct dirent *const *entries;
+	int count;
+	const char *extension;
+};
 
 /* Adds it to the last run. */
 static int add_stream(struct runs *runs, enum runs_side side, const char *path,
@@ -44,26 +53,61 @@ static int add_to_run(struct runs *runs, enum runs_side side, const char *path,
 	return result;
 }
 
-static int add_entries(struct runs *runs, enum runs_side side, const char *path,
-		       struct dirent *const *entries, int count, struct strbuf *error)
+/* What merge has written has the sums or records of files that may be beside it. */
+static void leave_out(struct runs *runs, enum runs_side side, const char *path)
 {
-	const char *extension = inputfile_extension(entries, count, extensions);
+	struct strbuf line = STRBUF_INIT;
+
+	escape_put(&line, path, strlen(path), ESCAPE_SHOWN);
+	strbuf_string(&line, " is of merge, perhaps from the files beside it: it is left out");
+	runs_add_line(&runs->sides[side].left_out, line.data, line.length);
+	strbuf_free(&line);
+}
+
+/* Adds the files that are merged, or those that are not. Merged ones are added if the run has no
+ * file yet: `added` is their number. */
+static int add_files(struct runs *runs, enum runs_side side, const struct directory *directory,
+		     bool merged, int *added, struct strbuf *error)
+{
 	struct strbuf name = STRBUF_INIT;
 	int result = 0;
 
-	if (!extension) {
-		strbuf_printf(error, "%s has no logs, traces, databases or JSON files", path);
-		return -1;
-	}
-	for (int i = 0; !result && i < count; i++) {
-		if (!inputfile_ends(entries[i], extension))
+	for (int i = 0; !result && i < directory->count; i++) {
+		if (!inputfile_ends(directory->entries[i], directory->extension))
 			continue;
 		name.length = 0;
-		strbuf_printf(&name, "%s/%s", path, entries[i]->d_name);
+		strbuf_printf(&name, "%s/%s", directory->path, directory->entries[i]->d_name);
+		if (merged != (inputfile_merged(strbuf_text(&name)) != INPUTFILE_NOT_MERGED))
+			continue;
+		if (merged && *added) {
+			leave_out(runs, side, strbuf_text(&name));
+			continue;
+		}
 		result = add_to_run(runs, side, strbuf_text(&name), error);
+		++*added;
 	}
 	strbuf_free(&name);
 	return result;
+}
+
+static int add_entries(struct runs *runs, enum runs_side side, const char *path,
+		       struct dirent *const *entries, int count, struct strbuf *error)
+{
+	const struct directory directory = {
+		.path = path,
+		.entries = entries,
+		.count = count,
+		.extension = inputfile_extension(entries, count, extensions),
+	};
+	int added = 0;
+
+	if (!directory.extension) {
+		strbuf_printf(error, "%s has no logs, traces, databases or JSON files", path);
+		return -1;
+	}
+	if (add_files(runs, side, &directory, false, &added, error))
+		return -1;
+	return add_files(runs, side, &directory, true, &added, error);
 }
 
 static void free_entries(struct dirent **entries, int count)

@@ -10,7 +10,6 @@
 #include "base/say.h"
 #include "cli/distinct.h"
 #include "cli/inputfile.h"
-#include "view/ranks/rank_json.h"
 
 static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".log",
 					 ".csv",     ".json",	NULL};
@@ -47,19 +46,6 @@ static bool is_output(const struct merge_files *files, const struct stat *status
 	       other.st_ino == status->st_ino;
 }
 
-/* Returns true if the file has sums that were merged, perhaps those of the files beside it. */
-static bool is_merged(const char *path)
-{
-	static const char start[] = RANK_JSON_START;
-	char bytes[sizeof(start)];
-	FILE *file = fopen(path, "re");
-	size_t length = file ? fread(bytes, 1, sizeof(start) - 1, file) : 0;
-
-	if (file)
-		fclose(file);
-	return length == sizeof(start) - 1 && !memcmp(bytes, start, length);
-}
-
 static int add_directory(struct merge_files *files, const char *path);
 
 /* An entry of a directory. `extension` may be NULL. */
@@ -73,7 +59,8 @@ static int add_entry(struct merge_files *files, const char *path, const struct d
 	if (S_ISDIR(status.st_mode))
 		return add_directory(files, path);
 	if (!extension || !inputfile_ends(entry, extension) || stat(path, &status) ||
-	    !S_ISREG(status.st_mode) || is_output(files, &status) || is_merged(path))
+	    !S_ISREG(status.st_mode) || is_output(files, &status) ||
+	    inputfile_merged(path) == INPUTFILE_SUMS)
 		return 0;
 	return add_file(files, path);
 }
@@ -117,17 +104,26 @@ int merge_files_add(struct merge_files *files, const char *path)
 /* A file, and what its place in the list depends on. */
 struct place {
 	char *path;
-	bool is_merged;
+	enum inputfile_merged merged;
 	off_t size;
 };
+
+/* Returns the place of files of this kind. */
+static int place_of(enum inputfile_merged merged)
+{
+	static const int places[] = {
+		[INPUTFILE_SUMS] = 0, [INPUTFILE_NOT_MERGED] = 1, [INPUTFILE_RECORDS] = 2};
+
+	return places[merged];
+}
 
 static int in_order(const void *left, const void *right)
 {
 	const struct place *one = left, *other = right;
 
-	if (one->is_merged != other->is_merged)
-		return one->is_merged ? -1 : 1;
-	if (one->is_merged && one->size != other->size)
+	if (one->merged != other->merged)
+		return place_of(one->merged) - place_of(other->merged);
+	if (one->merged && one->size != other->size)
 		return one->size > other->size ? -1 : 1;
 	return strverscmp(one->path, other->path);
 }
@@ -141,7 +137,7 @@ static int sort(char **list, int count)
 		return -1;
 	for (int i = 0; i < count; i++)
 		places[i] = (struct place){.path = list[i],
-					   .is_merged = is_merged(list[i]),
+					   .merged = inputfile_merged(list[i]),
 					   .size = stat(list[i], &status) ? 0 : status.st_size};
 	qsort(places, (size_t)count, sizeof(*places), in_order);
 	for (int i = 0; i < count; i++)

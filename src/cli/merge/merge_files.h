@@ -25,7 +25,8 @@ int merge_files_add(struct merge_files *files, const char *path);
 /* Returns the list, to be freed, without files that are there twice, for which it prints a message;
  * NULL after a message without memory. Its order does not depend on that of the files: merged sums
  * come first, the largest file of them before the others, so they are what counts if another input
- * has a process of theirs. */
+ * has a process of theirs; merged traces come last, the largest first, so they do not count then.
+ */
 char **merge_files_list(struct merge_files *files, int *count);
 
 /* Starts zeroed. */

@@ -11,6 +11,7 @@
 #include "cli/print/print.h"
 #include "cli/report/report.h"
 #include "cli/wholefile.h"
+#include "view/ranks/rank_identity.h"
 #include "view/ranks/rank_json.h"
 #include "view/ranks/rank_read.h"
 #include "view/ranks/rank_stream.h"
@@ -206,6 +207,20 @@ static int print(const struct merge_job *job)
 	return result;
 }
 
+/* Returns -1 after a message without memory. */
+static int say_unknown(const struct rank_sums *sums)
+{
+	struct strbuf text = STRBUF_INIT;
+	int result = rank_identity_put_unknown(sums, &text);
+
+	if (result)
+		say("out of memory for the list of processes");
+	else if (text.length)
+		say("%s", strbuf_text(&text));
+	strbuf_free(&text);
+	return result;
+}
+
 int merge_job_finish(struct merge_job *job)
 {
 	size_t count;
@@ -215,6 +230,8 @@ int merge_job_finish(struct merge_job *job)
 		say("no file could be read, so nothing is merged");
 		return EXIT_PROBLEM;
 	}
+	if (say_unknown(&job->sums))
+		return EXIT_TOOL_FAILED;
 	if (rank_sums_sort(&job->sums)) {
 		say("out of memory for the table");
 		return EXIT_TOOL_FAILED;

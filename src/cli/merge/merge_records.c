@@ -15,6 +15,7 @@
 #include "cli/wholefile.h"
 #include "output/tracereader.h"
 #include "view/ranks/rank_clocks.h"
+#include "view/ranks/rank_identity.h"
 #include "view/ranks/rank_names.h"
 #include "view/ranks/rank_records.h"
 #include "view/stream/spill_file.h"
@@ -23,7 +24,7 @@
 struct input {
 	struct rank_name name;
 	char *path;
-	struct process process; /* without its command */
+	struct process process; /* without its command; `parts` is to be freed */
 	int64_t at_end;
 	bool has_end;
 	bool summed; /* `records` and `hash` are set */
@@ -68,6 +69,20 @@ int merge_records_check(const struct flags *flags)
 	return wholefile_check(flags, find_view(output), output);
 }
 
+/* Returns -1 after a message without memory. */
+static int copy_parts(struct process *process)
+{
+	size_t size = process->part_count * sizeof(*process->parts);
+	struct process_part *copy = size ? malloc(size) : NULL;
+
+	if (copy)
+		memcpy(copy, process->parts, size);
+	else if (size)
+		say("out of memory for the list of processes");
+	process->parts = copy;
+	return size && !copy ? -1 : 0;
+}
+
 /* The process is known after the first frame, or at the end. Returns -1 after a message. */
 static int look(struct input *input)
 {
@@ -86,6 +101,7 @@ static int look(struct input *input)
 		input->process = trace_catalog(reader)->process;
 		input->process.command = NULL;
 		input->process.command_length = 0;
+		result = copy_parts(&input->process);
 		input->has_end = trace_end_clock(reader, &input->at_end);
 	}
 	trace_close(reader);
@@ -131,6 +147,43 @@ static bool is_copy(struct input *inputs, size_t last)
 		return true;
 	}
 	return false;
+}
+
+static bool is_part(const struct input *input, const struct process_part *part)
+{
+	const struct process *process = &input->process;
+
+	for (uint32_t i = 0; i < process->part_count; i++)
+		if (process->parts[i].pid == part->pid &&
+		    process->parts[i].started == part->started)
+			return true;
+	return process->pid && process->pid == part->pid && process_start(process) == part->started;
+}
+
+/* Returns true after a message if the last input, a merged trace, has a process of an earlier one.
+ * Merged traces come last. */
+static bool is_twice(const struct input *inputs, size_t last)
+{
+	const struct process *process = &inputs[last].process;
+	struct strbuf text = STRBUF_INIT;
+	const char *other = NULL;
+	size_t found = 0;
+
+	for (uint32_t i = 0; i < process->part_count; i++) {
+		size_t at = 0;
+
+		while (at < last && !is_part(&inputs[at], &process->parts[i]))
+			at++;
+		found += at < last;
+		other = at < last && !other ? inputs[at].path : other;
+	}
+	if (other) {
+		rank_identity_put_twice(&text, inputs[last].path, found, process->part_count,
+					other);
+		say("%s", strbuf_text(&text));
+	}
+	strbuf_free(&text);
+	return other != NULL;
 }
 
 /* Equal ranks keep the order of their names. */
@@ -261,12 +314,17 @@ int merge_records(const struct flags *flags, char **paths, size_t count)
 	}
 	for (size_t i = 0; i < count; i++) {
 		inputs[used] = (struct input){.path = paths[i]};
-		used += !look(&inputs[used]) && !is_copy(inputs, used);
+		if (!look(&inputs[used]) && !is_copy(inputs, used) && !is_twice(inputs, used))
+			used++;
+		else
+			free(inputs[used].process.parts);
 	}
 	if (used)
 		result = merge_inputs(flags, inputs, used);
 	else
 		say("no trace could be read, so nothing is merged");
+	for (size_t i = 0; i < used; i++)
+		free(inputs[i].process.parts);
 	free(inputs);
 	return result || used < count ? EXIT_PROBLEM : EXIT_DONE;
 }

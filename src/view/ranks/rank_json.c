@@ -34,6 +34,29 @@ static void put_all_losses(struct strbuf *to, const struct rank_rows *rows)
 	put_losses(to, lost, cut_off);
 }
 
+/* What tells a process from others: rank_identity.h. */
+static void put_identity(struct strbuf *to, const struct rank_sums *sums, uint32_t index)
+{
+	size_t count;
+	const struct rank_process *process = &rank_sums_processes(sums, &count)[index];
+	const struct rank_part *part = rank_sums_parts(sums, &count);
+	const char *between = ", \"merged_from\": [";
+
+	json_add_known(to, "started", process->started, process->started);
+	json_add_known(to, "records", process->records, process->started);
+	if (!process->merged)
+		return;
+	for (size_t i = 0; i < count; i++) {
+		if (part[i].process != index)
+			continue;
+		strbuf_printf(to, "%s[%u, ", between, part[i].pid);
+		json_number(to, part[i].started);
+		strbuf_char(to, ']');
+		between = ", ";
+	}
+	strbuf_char(to, ']');
+}
+
 static void put_processes(struct strbuf *to, const struct rank_rows *rows)
 {
 	size_t count;
@@ -45,6 +68,7 @@ static void put_processes(struct strbuf *to, const struct rank_rows *rows)
 		put_text(to, rows->sums, list[i].path);
 		json_add_number(to, "part", list[i].part);
 		json_add_known(to, "process", list[i].pid, list[i].pid);
+		put_identity(to, rows->sums, (uint32_t)i);
 		json_add_number(to, "rank", rows->ranks[i]);
 		put_losses(to, list[i].lost, list[i].cut_off);
 		strbuf_printf(to, ", \"launches\": %s}", list[i].launches ? "true" : "false");

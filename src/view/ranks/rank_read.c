@@ -227,6 +227,21 @@ static int read_process(struct rank_sums *sums, const struct json_value *object,
 	return -1;
 }
 
+/* The processes of a merged trace. */
+static int read_parts(struct rank_sums *sums, uint32_t process, const struct json_value *file)
+{
+	const struct json_value *list = json_find(file, "merged_from");
+	uint64_t numbers[2];
+
+	for (const struct json_value *at = is_array(list) ? list->first : NULL; at; at = at->next)
+		if (!get_numbers(at, numbers, 2) || numbers[0] > UINT32_MAX ||
+		    rank_sums_put_part(sums, &(struct rank_part){.process = process,
+								 .pid = (uint32_t)numbers[0],
+								 .started = numbers[1]}))
+			return -1;
+	return 0;
+}
+
 /* Begins the process of an element of `files`. */
 static int begin_file(struct reading *reading, const struct json_value *file)
 {
@@ -236,11 +251,13 @@ static int begin_file(struct reading *reading, const struct json_value *file)
 	struct strbuf path = STRBUF_INIT;
 	int index;
 
+	process.started = process.pid ? json_find_number(file, "started") : 0;
+	process.records = process.started ? json_find_number(file, "records") : 0;
 	unescape_name(escaped, &path);
 	index = rank_sums_begin(reading->sums, strbuf_text(&path), &process);
 	strbuf_free(&path);
 	reading->processes[reading->count++] = (uint32_t)index;
-	return index < 0 ? -1 : 0;
+	return index < 0 ? -1 : read_parts(reading->sums, (uint32_t)index, file);
 }
 
 static int read_missing(struct rank_sums *sums, const struct json_value *list)

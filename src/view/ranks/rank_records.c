@@ -17,6 +17,7 @@ struct job {
 	struct counted_record room; /* the frame being converted */
 	struct process process;	    /* of the trace */
 	struct strbuf command;
+	struct strbuf parts; /* struct process_part */
 	size_t part;
 	uint64_t number;
 	uint64_t lost, lost_events;
@@ -29,6 +30,17 @@ static int no_memory(struct strbuf *error)
 {
 	strbuf_string(error, "out of memory");
 	return -1;
+}
+
+/* Those of a merged trace are taken over. */
+static void take_identity(struct job *job, const struct process *process)
+{
+	const struct process_part own = {.pid = process->pid, .started = process_start(process)};
+
+	if (process->part_count)
+		strbuf_append(&job->parts, process->parts, process->part_count * sizeof(own));
+	else if (process->pid)
+		strbuf_append(&job->parts, &own, sizeof(own));
 }
 
 /* The first part's clock counts from the earliest start. */
@@ -47,6 +59,7 @@ static void take_process(struct job *job)
 	started = process->started + job->frames.host_shift;
 	if (!job->part || started < job->process.started)
 		job->process.started = started;
+	take_identity(job, process);
 }
 
 static int take_frame(struct job *job, const struct frame *frame, struct strbuf *error)
@@ -98,7 +111,7 @@ static int take_parts(struct job *job, struct strbuf *error)
 			return -1;
 		more = stream_advance(job->stream, error);
 	} while (more > 0);
-	return more;
+	return job->parts.failed ? no_memory(error) : more;
 }
 
 static void put_lost(const struct job *job, struct strbuf *to)
@@ -152,6 +165,8 @@ static int write_trace(struct job *job, const char *path, struct strbuf *error)
 
 	job->process.command = job->command.data;
 	job->process.command_length = (uint32_t)job->command.length;
+	job->process.parts = (void *)job->parts.data;
+	job->process.part_count = (uint32_t)(job->parts.length / sizeof(struct process_part));
 	if (sink_open(&sink, path, false, error))
 		return -1;
 	trace_put_header(&sink.text);
@@ -195,6 +210,7 @@ static int write_records(const char *path, struct stream *stream, struct strbuf 
 	rank_frames_close(&job->frames);
 	external_sort_free(job->sort);
 	strbuf_free(&job->command);
+	strbuf_free(&job->parts);
 	free(job);
 	return result;
 }

@@ -124,7 +124,7 @@ static int put_process(struct reading *reading, const char *path)
 		.cut_off = stream_is_cut_off(stream),
 		.launches = !totals->has_rows,
 		.lost = stream_lost(stream) - stream_lost_events(stream),
-		.started = catalog->process.pid ? catalog->process.started : 0,
+		.started = catalog->process.pid ? process_start(&catalog->process) : 0,
 		.records = reading->records,
 	};
 	size_t count;
@@ -135,6 +135,13 @@ static int put_process(struct reading *reading, const char *path)
 		process.lost = UINT64_MAX;
 	index = rank_sums_begin(sums, path, &process);
 	result = index < 0 || totals->activities.list.failed ? -1 : 0;
+	for (uint32_t i = 0; !result && i < catalog->process.part_count; i++) {
+		const struct process_part *part = &catalog->process.parts[i];
+
+		result = rank_sums_put_part(sums, &(struct rank_part){.process = (uint32_t)index,
+								      .pid = part->pid,
+								      .started = part->started});
+	}
 	for (size_t i = 0; !result && i < count; i++)
 		result = put_activity(sums, (uint32_t)index, list[i], catalog);
 	for (size_t i = 0; !result && i < reading->longest.count; i++) {

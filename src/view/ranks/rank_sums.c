@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model/amount.h"
+#include "view/ranks/rank_identity.h"
 
 static int no_memory(struct strbuf *error)
 {
@@ -37,6 +38,7 @@ void rank_sums_close(struct rank_sums *sums)
 	map_free(&sums->known);
 	map_free(&sums->starts);
 	strbuf_free(&sums->processes);
+	strbuf_free(&sums->parts);
 	strbuf_free(&sums->entries);
 	strbuf_free(&sums->missing);
 	strbuf_free(&sums->launches);
@@ -46,6 +48,12 @@ const struct rank_process *rank_sums_processes(const struct rank_sums *sums, siz
 {
 	*count = sums->processes.length / sizeof(struct rank_process);
 	return (const void *)sums->processes.data;
+}
+
+const struct rank_part *rank_sums_parts(const struct rank_sums *sums, size_t *count)
+{
+	*count = sums->parts.length / sizeof(struct rank_part);
+	return (const void *)sums->parts.data;
 }
 
 const struct rank_entry *rank_sums_entries(const struct rank_sums *sums, size_t *count)
@@ -129,9 +137,22 @@ int rank_sums_begin(struct rank_sums *sums, const char *path, const struct rank_
 		return -1;
 	strbuf_append(&sums->processes, &own, sizeof(own));
 	if (sums->processes.failed || map_set(&sums->known, key, (void *)number) ||
-	    (own.started && map_set(&sums->starts, own.started, (void *)number)))
+	    (own.started &&
+	     map_set(&sums->starts, rank_identity_key(own.pid, own.started), (void *)number)))
 		return -1;
 	return (int)number - 1;
+}
+
+int rank_sums_put_part(struct rank_sums *sums, const struct rank_part *part)
+{
+	struct rank_process *process = (void *)sums->processes.data;
+
+	process[part->process].merged = true;
+	strbuf_append(&sums->parts, part, sizeof(*part));
+	if (sums->parts.failed)
+		return -1;
+	return map_set(&sums->starts, rank_identity_key(part->pid, part->started),
+		       (void *)((uintptr_t)part->process + 1));
 }
 
 int rank_sums_put(struct rank_sums *sums, const struct rank_entry *entry)
@@ -162,21 +183,6 @@ int rank_sums_add_missing(struct rank_sums *sums, const char *path, const char *
 	return !one.path || !one.reason || sums->missing.failed ? -1 : 0;
 }
 
-/* Returns the process with the same records, read from another file; NULL if there is none. */
-static const struct rank_process *find_copy(const struct rank_sums *sums,
-					    const struct rank_process *process)
-{
-	size_t count;
-	const struct rank_process *list = rank_sums_processes(sums, &count);
-	uintptr_t number =
-		process->started ? (uintptr_t)map_get(&sums->starts, process->started) : 0;
-
-	if (!number || list[number - 1].pid != process->pid ||
-	    list[number - 1].records != process->records)
-		return NULL;
-	return &list[number - 1];
-}
-
 /* Returns 1 with one sentence if a process is in both. */
 static int find_twice(const struct rank_sums *sums, const struct rank_sums *from,
 		      struct strbuf *error)
@@ -187,20 +193,15 @@ static int find_twice(const struct rank_sums *sums, const struct rank_sums *from
 	for (size_t i = 0; i < count; i++) {
 		const char *path = rank_sums_text(from, list[i].path);
 		uint32_t own = names_intern(sums->texts, path, strlen(path));
-		const struct rank_process *copy = find_copy(sums, &list[i]);
 
 		if (!own)
 			return no_memory(error);
-		if (map_get(&sums->known, key_of(own, list[i].part)))
-			strbuf_printf(error, "the sums of %s are in another input already", path);
-		else if (copy)
-			strbuf_printf(error, "%s has the same process and records as %s", path,
-				      rank_sums_text(sums, copy->path));
-		else
+		if (!map_get(&sums->known, key_of(own, list[i].part)))
 			continue;
+		strbuf_printf(error, "the sums of %s are in another input already", path);
 		return 1;
 	}
-	return 0;
+	return rank_identity_find_twice(sums, from, error);
 }
 
 /* Sets `numbers` to the activities in `sums` for those of `from`, and adds the histograms. */
@@ -224,14 +225,22 @@ static int add_activities(struct rank_sums *sums, const struct rank_sums *from, 
 
 static int add_processes(struct rank_sums *sums, const struct rank_sums *from)
 {
-	size_t processes, missing;
+	size_t processes, parts, missing, first;
 	const struct rank_process *process = rank_sums_processes(from, &processes);
+	const struct rank_part *part = rank_sums_parts(from, &parts);
 	const struct rank_missing *lost = rank_sums_missing(from, &missing);
 	int result = 0;
 
+	rank_sums_processes(sums, &first);
 	for (size_t i = 0; !result && i < processes; i++)
 		result = rank_sums_begin(sums, rank_sums_text(from, process[i].path), &process[i]) <
 			 0;
+	for (size_t i = 0; !result && i < parts; i++) {
+		struct rank_part own = part[i];
+
+		own.process += (uint32_t)first;
+		result = rank_sums_put_part(sums, &own);
+	}
 	for (size_t i = 0; !result && i < missing; i++)
 		result = rank_sums_add_missing(sums, rank_sums_text(from, lost[i].path),
 					       rank_sums_text(from, lost[i].reason));
@@ -318,6 +327,8 @@ uint32_t *rank_sums_sort_processes(struct rank_sums *sums)
 {
 	size_t count;
 	const struct rank_process *list = rank_sums_processes(sums, &count);
+	struct rank_part *part = (void *)sums->parts.data;
+	size_t parts = sums->parts.length / sizeof(*part);
 	struct strbuf sorted = STRBUF_INIT;
 	struct place *places = calloc(count + 1, sizeof(*places));
 	uint32_t *numbers = calloc(count + 1, sizeof(*numbers));
@@ -342,6 +353,8 @@ uint32_t *rank_sums_sort_processes(struct rank_sums *sums)
 	}
 	strbuf_free(&sums->processes);
 	sums->processes = sorted;
+	for (size_t i = 0; i < parts; i++)
+		part[i].process = numbers[part[i].process];
 	return numbers;
 }
 

@@ -31,9 +31,10 @@ struct rank_process {
 	uint32_t pid;  /* 0 if unknown */
 	bool cut_off;  /* its file ends before its records do */
 	bool launches; /* its file has single launches */
+	bool merged;   /* a merged trace: `parts` has its processes */
 	uint64_t lost; /* records; UINT64_MAX: an unknown number of them */
-	/* If the file has its records: when it started, ns of its host's clock, and their number.
-	 * 0: unknown. */
+	/* If the file has its records: when it started, ns since 1970 by its host's clock, and
+	 * their number. 0: unknown. */
 	uint64_t started;
 	uint64_t records;
 };
@@ -42,6 +43,13 @@ struct rank_entry {
 	uint32_t activity; /* its number less one */
 	uint32_t process;  /* index */
 	struct rank_sum sum;
+};
+
+/* A process in a merged trace. */
+struct rank_part {
+	uint32_t process; /* index of the merged one */
+	uint32_t pid;
+	uint64_t started;
 };
 
 /* An input that could not be read. */
@@ -62,8 +70,9 @@ struct rank_sums {
 	uint32_t times_room;
 	struct names *texts;
 	struct map known;	 /* processes by path and part */
-	struct map starts;	 /* and by `started` */
+	struct map starts;	 /* and by id and start (rank_identity.h), those of parts as well */
 	struct strbuf processes; /* struct rank_process */
+	struct strbuf parts;	 /* struct rank_part */
 	struct strbuf entries;	 /* struct rank_entry */
 	struct strbuf missing;	 /* struct rank_missing */
 	struct strbuf launches;	 /* struct rank_launch: the longest of each input */
@@ -101,6 +110,7 @@ uint32_t *rank_sums_sort_processes(struct rank_sums *sums);
 void rank_sums_trim_launches(struct rank_sums *sums);
 
 const struct rank_process *rank_sums_processes(const struct rank_sums *sums, size_t *count);
+const struct rank_part *rank_sums_parts(const struct rank_sums *sums, size_t *count);
 const struct rank_entry *rank_sums_entries(const struct rank_sums *sums, size_t *count);
 const struct rank_missing *rank_sums_missing(const struct rank_sums *sums, size_t *count);
 const struct rank_launch *rank_sums_launches(const struct rank_sums *sums, size_t *count);
@@ -115,9 +125,10 @@ const struct histogram *rank_sums_times(const struct rank_sums *sums, uint32_t a
 void rank_sum_add(struct rank_sum *to, const struct rank_sum *from);
 
 /* For rank_read.c and rank_stream.c: begin a process, and return its index, or -1 without memory or
- * if it is there already; add sums of an activity, by its number less one; add a launch; return the
- * histogram of an activity. -1 and NULL without memory. */
+ * if it is there already; add a part of a process; add sums of an activity, by its number less one;
+ * add a launch; return the histogram of an activity. -1 and NULL without memory. */
 int rank_sums_begin(struct rank_sums *sums, const char *path, const struct rank_process *process);
+int rank_sums_put_part(struct rank_sums *sums, const struct rank_part *part);
 int rank_sums_put(struct rank_sums *sums, const struct rank_entry *entry);
 int rank_sums_put_launch(struct rank_sums *sums, const struct rank_launch *launch);
 struct histogram *rank_sums_make_times(struct rank_sums *sums, uint32_t activity);

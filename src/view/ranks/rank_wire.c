@@ -92,8 +92,9 @@ static void put_path(struct strbuf *to, const struct rank_sums *sums, uint32_t t
 
 void rank_wire_put_processes(struct strbuf *to, const struct rank_sums *sums)
 {
-	size_t processes, missing;
+	size_t processes, parts, missing;
 	const struct rank_process *process = rank_sums_processes(sums, &processes);
+	const struct rank_part *part = rank_sums_parts(sums, &parts);
 	const struct rank_missing *lost = rank_sums_missing(sums, &missing);
 
 	rank_wire_put(to, processes);
@@ -106,6 +107,12 @@ void rank_wire_put_processes(struct strbuf *to, const struct rank_sums *sums)
 		rank_wire_put(to, process[i].lost);
 		rank_wire_put(to, process[i].started);
 		rank_wire_put(to, process[i].records);
+	}
+	rank_wire_put(to, parts);
+	for (size_t i = 0; i < parts; i++) {
+		rank_wire_put(to, part[i].process);
+		rank_wire_put(to, part[i].pid);
+		rank_wire_put(to, part[i].started);
 	}
 	rank_wire_put(to, missing);
 	for (size_t i = 0; i < missing; i++) {
@@ -133,6 +140,18 @@ static int get_process(struct rank_sums *sums, struct rank_wire *from)
 	return result;
 }
 
+/* A process in a merged trace. */
+static int get_part(struct rank_sums *sums, struct rank_wire *from)
+{
+	struct rank_part part = {.process = (uint32_t)rank_wire_get(from)};
+	size_t count;
+
+	part.pid = (uint32_t)rank_wire_get(from);
+	part.started = rank_wire_get(from);
+	rank_sums_processes(sums, &count);
+	return from->failed || part.process >= count ? -1 : rank_sums_put_part(sums, &part);
+}
+
 static int get_missing(struct rank_sums *sums, struct rank_wire *from)
 {
 	char *path = copy_text(from), *reason = copy_text(from);
@@ -151,6 +170,8 @@ int rank_wire_get_processes(struct rank_sums *sums, struct rank_wire *from)
 
 	for (uint64_t left = get_count(from); left && !result; left--)
 		result = get_process(sums, from);
+	for (uint64_t left = result ? 0 : get_count(from); left && !result; left--)
+		result = get_part(sums, from);
 	if (result)
 		return -1;
 	for (uint64_t left = get_count(from); left && !result; left--)
