@@ -25,7 +25,8 @@ static uint64_t field(const char *after_name, int number)
 enum { STAT_TEXT = 1024 };
 
 /* Opens the file stat of `process`, a directory of /proc. Not by its whole path: QEMU's user
- * emulation answers for /proc/self/stat itself, with another start time than other processes see. */
+ * emulation answers for /proc/self/stat itself, with another start time than other processes see.
+ */
 static int open_stat(const char *process)
 {
 	int folder = open(process, O_PATH | O_DIRECTORY | O_CLOEXEC), fd;
