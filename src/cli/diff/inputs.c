@@ -15,8 +15,8 @@
 #include "output/escape.h"
 
 /* Files of a directory: those with the first extension of which there are any. */
-static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".json",
-					 ".log",     ".csv",	NULL};
+static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".nvprof",
+					 ".json",    ".log",	".csv",	 NULL};
 
 /* A directory, and the extension of its files that are read. */
 struct directory {
@@ -59,7 +59,7 @@ static void leave_out(struct runs *runs, enum runs_side side, const char *path)
 	struct strbuf line = STRBUF_INIT;
 
 	escape_put(&line, path, strlen(path), ESCAPE_SHOWN);
-	strbuf_string(&line, " is of merge, perhaps from the files beside it: it is left out");
+	strbuf_string(&line, " is left out: merge wrote it, perhaps from the files beside it");
 	runs_add_line(&runs->sides[side].left_out, line.data, line.length);
 	strbuf_free(&line);
 }

@@ -11,8 +11,8 @@
 #include "cli/distinct.h"
 #include "cli/inputfile.h"
 
-static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".log",
-					 ".csv",     ".json",	NULL};
+static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".nvprof",
+					 ".log",     ".csv",	".json", NULL};
 
 static int add_wrong(struct merge_files *files, const char *path, const char *format,
 		     const char *reason)
