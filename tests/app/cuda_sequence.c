@@ -11,7 +11,8 @@
  *	peer		a copy between the last two contexts
  *	idle		a context without work
  *	window		kernels before, between and after cuProfilerStart and cuProfilerStop
- *	initialize	cuProfilerInitialize with other.config, other.log and CSV
+ *	request		cuProfilerInitialize with other.config, other.log and CSV
+ *	initialize	the same, and cuProfilerStart
  *	fork		a forked child, which ends by exit()
  *	leave		ends by _exit()
  */
@@ -206,9 +207,14 @@ static void window(void)
 	DO(CtxSynchronize);
 }
 
-static void initialize(void)
+static void request(void)
 {
 	DO(ProfilerInitialize, "other.config", "other.log", 1);
+}
+
+static void initialize(void)
+{
+	request();
 	DO(ProfilerStart);
 }
 
@@ -230,10 +236,18 @@ static const struct {
 	const char *name;
 	void (*part)(void);
 } parts[] = {
-	{"basic", basic},   {"graph", graph},		{"context", enter_context},
-	{"large", large},   {"capture", capture},
-	{"device", next_device}, {"peer", peer},	{"idle", idle},
-	{"window", window}, {"initialize", initialize}, {"fork", do_fork},
+	{"basic", basic},
+	{"graph", graph},
+	{"context", enter_context},
+	{"large", large},
+	{"capture", capture},
+	{"device", next_device},
+	{"peer", peer},
+	{"idle", idle},
+	{"window", window},
+	{"initialize", initialize},
+	{"request", request},
+	{"fork", do_fork},
 	{"leave", leave},
 };
 

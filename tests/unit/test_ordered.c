@@ -411,6 +411,26 @@ static void test_no_folder(void **state)
 	setenv("TMPDIR", "/tmp", 1);
 }
 
+/* Either side may have ORDERED_BYTES_MOST bytes, and not one more. */
+static void test_sizes(void **state)
+{
+	enum { LARGEST = ORDERED_BYTES_MOST };
+	static const struct {
+		size_t first, second;
+		bool is_valid;
+	} cases[] = {{LARGEST, LARGEST, true}, {LARGEST + 1, 8, false}, {8, LARGEST + 1, false}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct ordered_options options = {
+			.first_size = cases[i].first, .second_size = cases[i].second, .take = take};
+		struct ordered *ordered = ordered_new(&options);
+
+		assert_int_equal(ordered != NULL, cases[i].is_valid);
+		ordered_free(ordered);
+	}
+}
+
 static int in_memory(void **state)
 {
 	(void)state;
@@ -428,14 +448,23 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, in_memory)
 #define TEST_SPILLED(name) cmocka_unit_test_setup(name, in_file)
 	const struct CMUnitTest tests[] = {
-		TEST(test_empty),	     TEST(test_at_once),
-		TEST(test_by_time),	     TEST(test_several),
-		TEST(test_firsts_only),	     TEST(test_same_keys),
-		TEST(test_same_keys_early),  TEST(test_common_seconds),
-		TEST(test_far),		     TEST(test_random),
-		TEST(test_no_firsts),	     TEST(test_failing_calls),
-		TEST_SPILLED(test_far),	     TEST_SPILLED(test_random),
-		TEST_SPILLED(test_no_firsts), TEST_SPILLED(test_no_folder),
+		TEST(test_empty),
+		TEST(test_at_once),
+		TEST(test_by_time),
+		TEST(test_several),
+		TEST(test_firsts_only),
+		TEST(test_same_keys),
+		TEST(test_same_keys_early),
+		TEST(test_common_seconds),
+		TEST(test_far),
+		TEST(test_random),
+		TEST(test_no_firsts),
+		TEST(test_failing_calls),
+		TEST(test_sizes),
+		TEST_SPILLED(test_far),
+		TEST_SPILLED(test_random),
+		TEST_SPILLED(test_no_firsts),
+		TEST_SPILLED(test_no_folder),
 	};
 #undef TEST
 #undef TEST_SPILLED
