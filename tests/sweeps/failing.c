@@ -184,6 +184,22 @@ ENTRY_POINT int open(const char *path, int flags, ...)
 	return -1;
 }
 
+ENTRY_POINT int openat(int folder, const char *path, int flags, ...)
+{
+	va_list arguments;
+	mode_t mode;
+	int error;
+	NEXT(openat);
+
+	va_start(arguments, flags);
+	mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+	va_end(arguments);
+	if (!FAILS(CALL_SYSTEM, openat))
+		return next(folder, path, flags, mode);
+	errno = error;
+	return -1;
+}
+
 /* The profiler passes no further arguments. */
 ENTRY_POINT int clone(int (*run)(void *), void *stack, int flags, void *argument, ...)
 {
