@@ -3,24 +3,9 @@
 
 #include "base/text.h"
 
-/* rank_sums.c uses this source, so it is not used here. */
-static const struct rank_process *processes_of(const struct rank_sums *sums, size_t *count)
-{
-	*count = sums->processes.length / sizeof(struct rank_process);
-	return (const void *)sums->processes.data;
-}
-
-static const struct rank_part *parts_of(const struct rank_sums *sums, size_t *count)
-{
-	*count = sums->parts.length / sizeof(struct rank_part);
-	return (const void *)sums->parts.data;
-}
-
 static const char *path_of(const struct rank_sums *sums, const struct rank_process *process)
 {
-	size_t length;
-
-	return names_text(sums->texts, process->path, &length);
+	return rank_sums_text(sums, process->path);
 }
 
 uint64_t rank_identity_key(uint32_t pid, uint64_t started)
@@ -42,7 +27,7 @@ void rank_identity_put_twice(struct strbuf *to, const char *path, size_t found, 
 static const struct rank_process *find(const struct rank_sums *sums, uint32_t pid, uint64_t started)
 {
 	size_t count;
-	const struct rank_process *list = processes_of(sums, &count);
+	const struct rank_process *list = rank_sums_processes(sums, &count);
 	uintptr_t number =
 		started ? (uintptr_t)map_get(&sums->starts, rank_identity_key(pid, started)) : 0;
 
@@ -71,8 +56,8 @@ static int find_parts(const struct rank_sums *sums, const struct rank_sums *from
 		      struct strbuf *error)
 {
 	size_t count, processes, found = 0;
-	const struct rank_part *list = parts_of(from, &count);
-	const struct rank_process *process = processes_of(from, &processes), *known = NULL;
+	const struct rank_part *list = rank_sums_parts(from, &count);
+	const struct rank_process *process = rank_sums_processes(from, &processes), *known = NULL;
 	uint32_t merged = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -92,7 +77,7 @@ int rank_identity_find_twice(const struct rank_sums *sums, const struct rank_sum
 			     struct strbuf *error)
 {
 	size_t count;
-	const struct rank_process *list = processes_of(from, &count);
+	const struct rank_process *list = rank_sums_processes(from, &count);
 
 	for (size_t i = 0; i < count; i++)
 		if (find_process(sums, &list[i], path_of(from, &list[i]), error))
@@ -117,8 +102,8 @@ static int add_known(struct known *known, uint32_t pid, uint64_t started)
 static int list_known(struct known *known, const struct rank_sums *sums)
 {
 	size_t count, parts;
-	const struct rank_process *list = processes_of(sums, &count);
-	const struct rank_part *part = parts_of(sums, &parts);
+	const struct rank_process *list = rank_sums_processes(sums, &count);
+	const struct rank_part *part = rank_sums_parts(sums, &parts);
 	int result = 0;
 
 	for (size_t i = 0; !result && i < count; i++)
@@ -140,7 +125,7 @@ static bool is_unknown(const struct known *known, const struct rank_process *pro
 int rank_identity_put_unknown(const struct rank_sums *sums, struct strbuf *to)
 {
 	size_t count, unknown = 0;
-	const struct rank_process *list = processes_of(sums, &count), *first = NULL;
+	const struct rank_process *list = rank_sums_processes(sums, &count), *first = NULL;
 	struct known known = {.starts = 0};
 	int result = list_known(&known, sums);
 

@@ -44,18 +44,6 @@ void rank_sums_close(struct rank_sums *sums)
 	strbuf_free(&sums->launches);
 }
 
-const struct rank_process *rank_sums_processes(const struct rank_sums *sums, size_t *count)
-{
-	*count = sums->processes.length / sizeof(struct rank_process);
-	return (const void *)sums->processes.data;
-}
-
-const struct rank_part *rank_sums_parts(const struct rank_sums *sums, size_t *count)
-{
-	*count = sums->parts.length / sizeof(struct rank_part);
-	return (const void *)sums->parts.data;
-}
-
 const struct rank_entry *rank_sums_entries(const struct rank_sums *sums, size_t *count)
 {
 	*count = sums->entries.length / sizeof(struct rank_entry);
@@ -72,13 +60,6 @@ const struct rank_launch *rank_sums_launches(const struct rank_sums *sums, size_
 {
 	*count = sums->launches.length / sizeof(struct rank_launch);
 	return (const void *)sums->launches.data;
-}
-
-const char *rank_sums_text(const struct rank_sums *sums, uint32_t text)
-{
-	size_t length;
-
-	return names_text(sums->texts, text, &length);
 }
 
 void rank_sum_add(struct rank_sum *to, const struct rank_sum *from)

@@ -2,6 +2,7 @@
 #ifndef VIEW_RANKS_RANK_SUMS_H
 #define VIEW_RANKS_RANK_SUMS_H
 
+#include "base/names.h"
 #include "view/format/name_filter.h"
 #include "view/ranks/rank_launches.h"
 #include "view/totals/activity_index.h"
@@ -109,12 +110,29 @@ uint32_t *rank_sums_sort_processes(struct rank_sums *sums);
 /* Keeps the longest launches. The processes are in order. */
 void rank_sums_trim_launches(struct rank_sums *sums);
 
-const struct rank_process *rank_sums_processes(const struct rank_sums *sums, size_t *count);
-const struct rank_part *rank_sums_parts(const struct rank_sums *sums, size_t *count);
+static inline const struct rank_process *rank_sums_processes(const struct rank_sums *sums,
+							     size_t *count)
+{
+	*count = sums->processes.length / sizeof(struct rank_process);
+	return (const void *)sums->processes.data;
+}
+
+static inline const struct rank_part *rank_sums_parts(const struct rank_sums *sums, size_t *count)
+{
+	*count = sums->parts.length / sizeof(struct rank_part);
+	return (const void *)sums->parts.data;
+}
+
+static inline const char *rank_sums_text(const struct rank_sums *sums, uint32_t text)
+{
+	size_t length;
+
+	return names_text(sums->texts, text, &length);
+}
+
 const struct rank_entry *rank_sums_entries(const struct rank_sums *sums, size_t *count);
 const struct rank_missing *rank_sums_missing(const struct rank_sums *sums, size_t *count);
 const struct rank_launch *rank_sums_launches(const struct rank_sums *sums, size_t *count);
-const char *rank_sums_text(const struct rank_sums *sums, uint32_t text);
 
 /* Returns the histogram of an activity, by its number less one; NULL if it has none, or not all
  * launches of `sum`. */
