@@ -47,16 +47,6 @@ static int name(struct eventfile_job *write, int try)
 	return result;
 }
 
-/* Returns true if the file was written after the start of the tool's run, so that a process of it
- * may have written it. */
-static bool is_of_run(const struct stat *status)
-{
-	int64_t start = manifest_run_started();
-	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
-
-	return start && written > start;
-}
-
 /* Sets `foreign` if there is a file that is no event stream and may be emptied (computeprof -f).
  * Returns -1 with errno: EEXIST if it is kept. */
 static int look_at(const char *path, bool *foreign)
@@ -72,7 +62,7 @@ static int look_at(const char *path, bool *foreign)
 		return 0;
 	if (begins < 0 && eventfile_may_open_later(errno))
 		return -1;
-	*foreign = manifest_overwrites() && !is_of_run(&status);
+	*foreign = manifest_overwrites() && !manifest_is_of_run(&status);
 	if (!*foreign)
 		errno = EEXIST;
 	return *foreign ? 0 : -1;

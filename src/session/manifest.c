@@ -49,6 +49,14 @@ int64_t manifest_run_started(void)
 	return at < INT64_MAX ? (int64_t)at : 0;
 }
 
+bool manifest_is_of_run(const struct stat *status)
+{
+	int64_t start = manifest_run_started();
+	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+
+	return start && written > start;
+}
+
 bool manifest_overwrites(void)
 {
 	const char *all = env_kept(MANIFEST_OVERWRITE);

@@ -3,6 +3,7 @@
 #define SESSION_MANIFEST_H
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 #include "base/strbuf.h"
 
@@ -66,6 +67,10 @@ void manifest_tell_no_memory(void);
 /* Returns the start of the tool's run that this process belongs to, CLOCK_REALTIME ns; 0 without
  * one. The tool, and its list of files, may not exist any more. */
 int64_t manifest_run_started(void);
+
+/* Returns true if the file was written after the start of the tool's run, so that a process of the
+ * run may have written it. */
+bool manifest_is_of_run(const struct stat *status);
 
 /* Returns true if the run may overwrite any file (computeprof -f). */
 bool manifest_overwrites(void);

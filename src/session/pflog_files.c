@@ -57,16 +57,6 @@ static bool is_passing(int error)
 	return file_lacks_descriptors(error) || error == EBADF;
 }
 
-/* Returns true if the file was written after the start of the tool's run, so that another process
- * of it has written it. */
-static bool is_of_run(const struct stat *status)
-{
-	int64_t start = manifest_run_started();
-	int64_t written = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
-
-	return start && written > start;
-}
-
 /* Returns 1 if there is a file at `path` that no process of this kind has written; OF_RUN if one of
  * the same run has, or the program prints to it; 0 if there is none, or it is of an earlier run; -1
  * with errno. An error of a directory is reported when the file is written. */
@@ -90,7 +80,7 @@ static int is_foreign(const char *path, enum pflog_file file)
 		return is_passing(errno) ? -1 : 1;
 	if (!begins)
 		return 1;
-	return is_of_run(&status) ? OF_RUN : 0;
+	return manifest_is_of_run(&status) ? OF_RUN : 0;
 }
 
 /* Returns as is_foreign for the first of the names that is taken, to which `file` is set. */
