@@ -167,7 +167,7 @@ static int share_decisions(struct ranks *ranks, struct strbuf *outcomes,
 	return rank_wire_get(decisions) ? EXIT_TOOL_FAILED : -1;
 }
 
-/* Returns the exit code, which only that of rank 0 is used of. */
+/* Returns the exit code. Only that of rank 0 is used. */
 static int merge(struct ranks *ranks, struct share *share, int argc, char **argv)
 {
 	struct total total = {.sums = &ranks->job.sums};
@@ -197,7 +197,7 @@ static int run(struct ranks *ranks, int argc, char **argv)
 {
 	struct strbuf error = STRBUF_INIT;
 	struct share share = {0};
-	int code = EXIT_TOOL_FAILED;
+	int code;
 
 	if (!exchange_is_same(version)) {
 		if (is_root(ranks))
