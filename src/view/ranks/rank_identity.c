@@ -113,7 +113,7 @@ static int list_known(struct known *known, const struct rank_sums *sums)
 	return result;
 }
 
-/* Files of one kind, such as the logs of all ranks, are told by their names. */
+/* Files of one kind, such as the logs of all ranks, are distinguished by their names. */
 static bool is_unknown(const struct known *known, const struct rank_process *process)
 {
 	if (process->started || process->merged)
@@ -136,12 +136,14 @@ int rank_identity_put_unknown(const struct rank_sums *sums, struct strbuf *to)
 		unknown++;
 	}
 	if (first && unknown == 1)
-		strbuf_printf(to, "%s does not tell which process it is of", path_of(sums, first));
+		strbuf_printf(to, "it is not known to which process %s belongs",
+			      path_of(sums, first));
 	else if (first)
-		strbuf_printf(to, "%s and %llu more do not tell which process they are of",
+		strbuf_printf(to, "it is not known to which processes %s and %llu more belong",
 			      path_of(sums, first), (unsigned long long)unknown - 1);
 	if (first)
-		strbuf_string(to, ": if another input has the same one, it counts twice");
+		strbuf_string(to,
+			      ": if another input is of the same process, its records count twice");
 	map_free(&known.pids);
 	return result;
 }
