@@ -118,10 +118,10 @@ const struct command commands[COMMAND_COUNT] = {
 		.help = "Compares runs of a program: the files A with the files B. Each is a run: "
 			"a log,\n"
 			"trace, database or JSON, or a directory with the files of its processes. "
-			"Exact\n"
-			"rank tests over the runs say whether B is slower (exit code 1), the same "
-			"or\n"
-			"faster (0), or that the runs are too few (3): use 5 or more of each.",
+			"A\n"
+			"permutation test of the runs says whether B is slower (exit code 1), the "
+			"same or\n"
+			"faster (0), or that the runs are too few (3): use 3 or more of each.",
 	},
 	[COMMAND_GATE] = {
 		.name = "gate", .arguments = "[OPTION ...] A ... -- B ...",

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "view/compare/compare.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+#include "view/compare/jointtest.h"
 
 /* Probabilities that are equal may be rounded differently. */
 #define LIMIT (COMPARE_ALPHA * (1 + 1e-12))
@@ -49,19 +52,28 @@ static double value_of(const struct run_sum *sum, enum statistic statistic)
 	return (double)sum->total;
 }
 
+/* Returns NAN if the run has no times of the row. */
+static double run_value(const struct compare_row *row, const struct run *run,
+			enum statistic statistic)
+{
+	const struct run_sum *sum;
+
+	if (!row->what)
+		return (double)run->total;
+	sum = runs_sum(run, row->number);
+	return sum && sum->count ? value_of(sum, statistic) : NAN;
+}
+
 static size_t get_values(const struct compare_row *row, const struct run_side *side,
 			 enum statistic statistic, double *values)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < side->count; i++) {
-		const struct run *run = &side->list[i];
-		const struct run_sum *sum = row->what ? runs_sum(run, row->number) : NULL;
+		double value = run_value(row, &side->list[i], statistic);
 
-		if (!row->what)
-			values[count++] = (double)run->total;
-		else if (sum && sum->count)
-			values[count++] = value_of(sum, statistic);
+		if (!isnan(value))
+			values[count++] = value;
 	}
 	return count;
 }
@@ -97,6 +109,10 @@ static void take_side(struct compare_row *row, const struct run_side *side,
 	row->pooled += value->share;
 	if (!value->runs)
 		return;
+	for (size_t i = 0; i < value->runs; i++) {
+		row->least = launches[i] < row->least || !row->least ? launches[i] : row->least;
+		row->most = launches[i] > row->most ? launches[i] : row->most;
+	}
 	value->launches = ranktest_median(launches, value->runs);
 	if (value->sized)
 		value->bytes = ranktest_median(bytes, value->sized);
@@ -172,11 +188,9 @@ static void set_shares(struct comparison *comparison)
 
 static unsigned wanted_of(const struct comparison *comparison, const struct compare_row *row)
 {
-	double a = row->sides[RUNS_A].launches, b = row->sides[RUNS_B].launches;
-
 	if (!row->what)
 		return 1u << STATISTIC_TOTAL;
-	if (a > 0 && b > 0 && (a > b * (1 + LAUNCHES_ALIKE) || b > a * (1 + LAUNCHES_ALIKE)))
+	if (row->most > row->least * (1 + LAUNCHES_ALIKE))
 		return 1u << STATISTIC_MEDIAN;
 	return comparison->options.statistics;
 }
@@ -216,64 +230,77 @@ static int measure(const struct comparison *comparison, struct compare_row *row,
 	return 0;
 }
 
-/*
- * The rows with the most time of both sides are tested, as many as the number of runs allows:
- * another test would make all of them impossible. Which ones does not depend on the side of a run,
- * so the probabilities stay exact.
- */
-static int test_rows(struct comparison *comparison)
+static int measure_rows(struct comparison *comparison)
 {
-	const struct run_side *sides = comparison->runs->sides;
-
-	comparison->capacity =
-		ranktest_capacity(sides[RUNS_A].count, sides[RUNS_B].count, COMPARE_ALPHA);
 	for (size_t i = 0; i < comparison->count; i++) {
 		struct compare_row *row = &comparison->rows[i];
 		unsigned wanted = wanted_of(comparison, row);
-		size_t tests = (size_t)__builtin_popcount(wanted);
 
 		row->shown = (enum statistic)__builtin_ctz(wanted);
 		if (measure(comparison, row, wanted))
 			return -1;
-		if (!is_testable(comparison, row) ||
-		    comparison->tests + tests > comparison->capacity)
+		if (!is_testable(comparison, row))
 			continue;
-		comparison->tests += tests;
+		comparison->tests += (size_t)__builtin_popcount(wanted);
 		row->tested = wanted;
 	}
 	return 0;
 }
 
-/* Copies the probabilities of all tests to the list or, if `back`, from it. */
-static void move(struct comparison *comparison, double *list, bool faster, bool back)
+/* Writes the values of a test, one of each run. Returns the place behind them. */
+static double *put_values(const struct comparison *comparison, const struct compare_row *row,
+			  enum statistic statistic, double *values)
+{
+	for (int side = 0; side < RUNS_SIDES; side++) {
+		const struct run_side *from = &comparison->runs->sides[side];
+
+		for (size_t i = 0; i < from->count; i++)
+			*values++ = run_value(row, &from->list[i], statistic);
+	}
+	return values;
+}
+
+static void fill(const struct comparison *comparison, double *values)
+{
+	for (size_t i = 0; i < comparison->count; i++)
+		for (enum statistic statistic = 0; statistic < STATISTICS; statistic++)
+			if (comparison->rows[i].tested & 1u << statistic)
+				values = put_values(comparison, &comparison->rows[i], statistic,
+						    values);
+}
+
+static void take_results(struct comparison *comparison, const struct jointtest *tests)
 {
 	for (size_t i = 0; i < comparison->count; i++) {
 		struct compare_row *row = &comparison->rows[i];
 
 		for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
-			double *at = faster ? &row->faster[statistic] : &row->slower[statistic];
-
 			if (!(row->tested & 1u << statistic))
 				continue;
-			if (back)
-				*at = *list++;
-			else
-				*list++ = *at;
+			row->slower[statistic] = tests->greater;
+			row->faster[statistic] = tests->less;
+			tests++;
 		}
 	}
 }
 
-static int adjust(struct comparison *comparison)
+/* Tests all rows at once. */
+static int test_rows(struct comparison *comparison)
 {
-	double *list = calloc(comparison->tests + 1, sizeof(*list));
-	int result = list ? 0 : -1;
+	size_t a = comparison->runs->sides[RUNS_A].count;
+	size_t b = comparison->runs->sides[RUNS_B].count;
+	double *values = calloc(comparison->tests + 1, (a + b) * sizeof(*values));
+	struct jointtest *tests = calloc(comparison->tests + 1, sizeof(*tests));
+	int result = values && tests ? 0 : -1;
 
-	for (int faster = 0; !result && faster < 2; faster++) {
-		move(comparison, list, faster, false);
-		result = ranktest_holm(list, comparison->tests);
-		move(comparison, list, faster, true);
+	if (!result) {
+		fill(comparison, values);
+		result = jointtest(tests, values, comparison->tests, a, b, LIMIT);
 	}
-	free(list);
+	if (!result)
+		take_results(comparison, tests);
+	free(tests);
+	free(values);
 	return result;
 }
 
@@ -352,7 +379,7 @@ int compare(struct comparison *comparison, const struct runs *runs,
 		.runs = runs,
 		.label = {.names = runs->activities.names, .demangled = runs->demangled},
 	};
-	if (make_rows(comparison) || test_rows(comparison) || adjust(comparison))
+	if (make_rows(comparison) || measure_rows(comparison) || test_rows(comparison))
 		return -1;
 	set_shares(comparison);
 	judge(comparison);

@@ -38,18 +38,19 @@ struct compare_value {
 	double times[STATISTICS]; /* with STATISTIC_TOTAL: of all launches of the run */
 	double bytes;		  /* of the runs that know them; */
 	size_t sized;		  /* their number */
-	double share; /* of the time on the GPU in all runs of the side, 0 to 1 */
+	double share;		  /* of the time on the GPU in all runs of the side, 0 to 1 */
 };
 
 struct compare_row {
 	const struct activity_key *what; /* NULL: all activities together */
 	uint32_t number;
 	struct compare_value sides[RUNS_SIDES];
-	double pooled;	   /* nanoseconds in all runs of both sides */
-	unsigned measured; /* bits of the statistics with a shift, */
-	unsigned tested;   /* and of those that are tested */
+	double pooled;	    /* nanoseconds in all runs of both sides */
+	double least, most; /* launches of a run of either side that has the activity */
+	unsigned measured;  /* bits of the statistics with a shift, */
+	unsigned tested;    /* and of those that are tested */
 	struct ranktest tests[STATISTICS];
-	double slower[STATISTICS]; /* probabilities; of tests, adjusted for their number */
+	double slower[STATISTICS]; /* probabilities; of tests those of jointtest.h */
 	double faster[STATISTICS];
 	enum statistic shown; /* of the test that decides, or the one to be shown */
 	enum verdict verdict;
@@ -61,7 +62,6 @@ struct comparison {
 	struct compare_row *rows; /* the first is that of all activities; then the longest first */
 	size_t count;
 	size_t tests;
-	size_t capacity; /* tests that runs of this number allow (ranktest_capacity) */
 	size_t untested; /* rows that are in both sides and have no test */
 	double untested_share;
 	enum verdict verdict;

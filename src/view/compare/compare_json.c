@@ -69,10 +69,10 @@ static void put_test(struct strbuf *to, const struct compare_row *row, enum stat
 	strbuf_printf(to, ", \"p_slower\": %.9f, \"p_faster\": %.9f, \"p_two_sided\": %.9f",
 		      test->greater, test->less, test->both);
 	if (row->tested)
-		strbuf_printf(to, ", \"holm_slower\": %.9f, \"holm_faster\": %.9f}",
+		strbuf_printf(to, ", \"joint_slower\": %.9f, \"joint_faster\": %.9f}",
 			      row->slower[statistic], row->faster[statistic]);
 	else
-		strbuf_string(to, ", \"holm_slower\": null, \"holm_faster\": null}");
+		strbuf_string(to, ", \"joint_slower\": null, \"joint_faster\": null}");
 }
 
 static void put_tests(struct strbuf *to, const struct compare_row *row)
@@ -129,9 +129,7 @@ void compare_put_json(struct strbuf *to, struct comparison *comparison)
 		      comparison->verdict == VERDICT_UNTESTED ? "inconclusive" : word);
 	strbuf_printf(to, ", \"level\": %g, \"threshold\": %g, \"floor_ns\": %.0f", COMPARE_ALPHA,
 		      comparison->options.threshold, comparison->options.floor);
-	strbuf_printf(to, ", \"tests\": %llu, \"tests_allowed\": %llu",
-		      (unsigned long long)comparison->tests,
-		      (unsigned long long)comparison->capacity);
+	strbuf_printf(to, ", \"tests\": %llu", (unsigned long long)comparison->tests);
 	put_environment(to, comparison, RUNS_A);
 	put_environment(to, comparison, RUNS_B);
 	strbuf_string(to, ",\n \"rows\": [");

@@ -132,39 +132,30 @@ static void put_launches(struct comparison *comparison)
 			      (unsigned long long)count, count == 1 ? "row" : "rows");
 }
 
-/* What more runs would allow. */
-static void put_needed(struct comparison *comparison)
-{
-	size_t each = (size_t)__builtin_popcount(comparison->options.statistics);
-	size_t needed = ranktest_needed(comparison->tests + comparison->untested * each +
-						!comparison->tests,
-					COMPARE_ALPHA);
-
-	strbuf_printf(&comparison->notes, "; %llu against %llu can test all\n",
-		      (unsigned long long)needed, (unsigned long long)needed);
-}
-
 static void put_untested(struct comparison *comparison)
 {
 	struct strbuf *to = &comparison->notes;
 	size_t a = comparison->runs->sides[RUNS_A].count, b = comparison->runs->sides[RUNS_B].count;
+	unsigned long long needed = ranktest_needed(COMPARE_ALPHA);
 
 	if (!comparison->untested)
 		return;
 	if (a == 1 && b == 1)
 		strbuf_string(to, "one run a side cannot be tested: launches of one run are not "
 				  "independent of each other");
+	else if (!comparison->tests)
+		strbuf_printf(to, "%llu and %llu runs cannot be tested", (unsigned long long)a,
+			      (unsigned long long)b);
 	else
 		strbuf_printf(to,
-			      "%llu %s with %.1f %% of the GPU time %s not tested: %llu and %llu "
-			      "runs allow %llu %s",
+			      "%llu %s with %.1f %% of the GPU time %s not tested: too few runs "
+			      "have times of %s",
 			      (unsigned long long)comparison->untested,
 			      comparison->untested == 1 ? "row" : "rows",
 			      100 * comparison->untested_share,
-			      comparison->untested == 1 ? "is" : "are", (unsigned long long)a,
-			      (unsigned long long)b, (unsigned long long)comparison->capacity,
-			      comparison->capacity == 1 ? "test" : "tests");
-	put_needed(comparison);
+			      comparison->untested == 1 ? "is" : "are",
+			      comparison->untested == 1 ? "it" : "them");
+	strbuf_printf(to, "; %llu against %llu can test all\n", needed, needed);
 }
 
 static void put_nothing(struct comparison *comparison)

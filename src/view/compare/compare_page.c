@@ -298,7 +298,7 @@ void compare_put_page(struct strbuf *to, struct comparison *comparison)
 	strbuf_printf(
 		to,
 		"</h1>\n<p>Runs B compared with runs A by " PACKAGE_STRING
-		": exact rank tests at a level of %.0f %%; the least change that counts is "
+		": a permutation test at a level of %.0f %%; the least change that counts is "
 		"%g %%.</p>\n<noscript><p class=\"warning\">Without JavaScript the table cannot "
 		"be sorted.</p></noscript>\n</header>\n<section>\n<h2>Runs</h2>\n",
 		100 * COMPARE_ALPHA, 100 * comparison->options.threshold);

@@ -155,44 +155,12 @@ double ranktest_smallest(size_t a_count, size_t b_count)
 	return probability;
 }
 
-size_t ranktest_capacity(size_t a_count, size_t b_count, double alpha)
-{
-	double tests = alpha / ranktest_smallest(a_count, b_count);
-
-	/* 1 / 20 is significant at 0.05, however both are rounded. */
-	return tests < 1e9 ? (size_t)(tests * (1 + 1e-12)) : (size_t)1e9;
-}
-
-size_t ranktest_needed(size_t tests, double alpha)
+size_t ranktest_needed(double alpha)
 {
 	size_t size = 1;
 
-	while (size < RANKTEST_RUNS && ranktest_capacity(size, size, alpha) < tests)
+	/* 1 / 20 is not above 0.05, however both are rounded. */
+	while (size < RANKTEST_RUNS && ranktest_smallest(size, size) > alpha * (1 + 1e-12))
 		size++;
 	return size;
-}
-
-struct ordered {
-	double probability;
-	size_t place;
-};
-
-int ranktest_holm(double *probabilities, size_t count)
-{
-	struct ordered *list = calloc(count + 1, sizeof(*list));
-	double before = 0;
-
-	if (!list)
-		return -1;
-	for (size_t i = 0; i < count; i++)
-		list[i] = (struct ordered){probabilities[i], i};
-	qsort(list, count, sizeof(*list), ascending); /* by their first member */
-	for (size_t i = 0; i < count; i++) {
-		double adjusted = (double)(count - i) * list[i].probability;
-
-		before = adjusted > before ? adjusted : before;
-		probabilities[list[i].place] = before < 1 ? before : 1;
-	}
-	free(list);
-	return 0;
 }

@@ -31,17 +31,8 @@ int ranktest(struct ranktest *test, const double *a, size_t a_count, const doubl
 /* Returns the smallest one-sided probability of groups of these sizes: 1 / (n + m over n). */
 double ranktest_smallest(size_t a_count, size_t b_count);
 
-/* Returns the most tests of groups of these sizes of which one can be significant at `alpha` after
- * ranktest_holm. */
-size_t ranktest_capacity(size_t a_count, size_t b_count, double alpha);
-
-/* Returns the least size of two equal groups for so many tests. */
-size_t ranktest_needed(size_t tests, double alpha);
-
-/* Adjusts probabilities for their number in place (Holm, 1979): all that are at most alpha
- * afterwards are significant, with a probability of at most alpha for any error. Returns 0, or -1
- * without memory. */
-int ranktest_holm(double *probabilities, size_t count);
+/* Returns the least size of two equal groups whose smallest probability is at most `alpha`. */
+size_t ranktest_needed(double alpha);
 
 /* Returns the median, of an even number the mean of the middle two; sorts the values. */
 double ranktest_median(double *values, size_t count);
