@@ -125,4 +125,8 @@ int file_absolute(char *to, size_t size, const char *path);
 /* As file_absolute, in malloc'ed memory, since threads may have small stacks. NULL with errno. */
 char *file_absolute_copy(const char *path);
 
+/* Returns a name, malloc'ed, for a relative `path` whose working directory was removed: Linux shows
+ * the directory as "/former/path (deleted)". No file can be created there. NULL with errno. */
+char *file_in_removed(const char *path);
+
 #endif

@@ -76,6 +76,32 @@ int file_absolute(char *to, size_t size, const char *path)
 	return 0;
 }
 
+char *file_in_removed(const char *path)
+{
+	static const char unknown[] = "/(removed)";
+	enum { SIZE = 4096 };
+	char *name = calloc(1, SIZE);
+	size_t length;
+	ssize_t got;
+
+	if (!name)
+		return NULL;
+	got = readlink("/proc/self/cwd", name, SIZE - 1);
+	if (got <= 0 || *name != '/')
+		strcpy(name, unknown);
+	else
+		name[got] = '\0';
+	length = strlen(name);
+	if (length + 1 + strlen(path) < SIZE) {
+		name[length] = '/';
+		strcpy(name + length + 1, path);
+		return name;
+	}
+	free(name);
+	errno = ENAMETOOLONG;
+	return NULL;
+}
+
 char *file_absolute_copy(const char *path)
 {
 	enum { SIZE = 4096 };

@@ -20,6 +20,17 @@ char *rules_pattern(const char *pattern)
 	return path;
 }
 
+/* As rules_pattern. If the working directory was removed, the name is one that no file can have: the
+ * file is refused when it is opened, and everything else is recorded. */
+static char *pattern_of(const char *name)
+{
+	char *path = rules_pattern(name);
+
+	if (path || *name == '/' || errno == ENOMEM || errno == ENAMETOOLONG)
+		return path;
+	return file_in_removed(name);
+}
+
 int rules_from_settings(struct settings *rules, const struct settings *settings)
 {
 	const char *rank;
@@ -41,13 +52,13 @@ int rules_from_settings(struct settings *rules, const struct settings *settings)
 		.no_log = settings->no_log,
 	};
 	rules->metrics.directory = NULL;
-	rules->log = rules_pattern(settings->log);
+	rules->log = pattern_of(settings->log);
 	if (rules->log && settings->trace)
-		rules->trace = rules_pattern(settings->trace);
+		rules->trace = pattern_of(settings->trace);
 	if (rules->log && settings->api_log)
-		rules->api_log = rules_pattern(settings->api_log);
+		rules->api_log = pattern_of(settings->api_log);
 	if (rules->log && settings->events)
-		rules->events = rules_pattern(settings->events);
+		rules->events = pattern_of(settings->events);
 	if (rules->log && settings->metrics.directory)
 		rules->metrics.directory = rules_pattern(settings->metrics.directory);
 	rules->more_outputs = rules->totals || rules->metrics.directory || rules->api_log ||
