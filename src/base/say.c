@@ -166,14 +166,15 @@ void say_forked(void)
 		atomic_store(&kept_lines[i].state, LINE_FREE);
 }
 
-static void write_line(const char *line, size_t length)
+/* Returns false if stderr did not take the line. */
+static bool write_line(const char *line, size_t length)
 {
 	struct quiet quiet;
 	ssize_t written;
 
 	if (guest && !(is_stderr() && has_room())) {
 		keep_line(line, length);
-		return;
+		return false;
 	}
 	sigmask_begin(&quiet);
 	written = write(STDERR_FILENO, line, length);
@@ -181,6 +182,7 @@ static void write_line(const char *line, size_t length)
 	/* Its disk is full, its pipe has no reader, or a limit on file sizes is reached. */
 	if (guest && written < (ssize_t)length)
 		keep_line(line, length);
+	return written == (ssize_t)length;
 }
 
 static bool is_new(const char *text, size_t size)
@@ -226,6 +228,28 @@ void say(const char *format, ...)
 	va_start(arguments, format);
 	say_all(false, format, arguments);
 	va_end(arguments);
+}
+
+void say_where(char where[SAY_WHERE])
+{
+	struct stat status;
+
+	if (fstat(STDERR_FILENO, &status))
+		strcpy(where, "-");
+	else
+		snprintf(where, SAY_WHERE, "%llx:%llx", (unsigned long long)status.st_dev,
+			 (unsigned long long)status.st_ino);
+}
+
+void say_text(const char *text, char where[SAY_WHERE])
+{
+	char line[SAY_SIZE];
+	int kept = errno;
+
+	say_where(where);
+	if (muted || !write_line(line, make_line(line, text, strlen(text), true)))
+		strcpy(where, "-");
+	errno = kept;
 }
 
 void say_new(const char *format, ...)

@@ -13,6 +13,15 @@
  */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+enum { SAY_WHERE = 40 };
+
+/* As say of this text. Sets `where` to stderr as "DEVICE:INODE" in hexadecimal, or to "-" if it did
+ * not take the whole message. */
+void say_text(const char *text, char where[SAY_WHERE]);
+
+/* Sets `where` to stderr of this process, as say_text. */
+void say_where(char where[SAY_WHERE]);
+
 /* As say, but each distinct message is printed once per process, since several places may find
  * it. */
 void say_new(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -11,6 +11,7 @@
 #include "output/eventline.h"
 #include "session/eventfile.h"
 #include "session/manifest.h"
+#include "session/tell.h"
 #include "settings/filename.h"
 
 enum {
@@ -95,8 +96,8 @@ static void take_error(struct eventstream *stream)
 
 	if (!write->opened && !eventfile_may_open_later(error)) {
 		stream->failed = true;
-		say("cannot write the event stream %s: %s; the program runs without it",
-		    write->path, file_reason(error));
+		tell("cannot write the event stream %s: %s; the program runs without it",
+		     write->path, file_reason(error));
 	} else if (write->last == EVENTFILE_REGULAR && error != EAGAIN &&
 		   stream->printed_error != error) {
 		stream->printed_error = error;
@@ -321,12 +322,12 @@ static void say_lost(struct eventstream *stream)
 	if (!lost)
 		return;
 	stream->lost_reported = stream->lost;
-	say("%llu %s missing in the event stream %s%s%s", (unsigned long long)lost,
-	    lost == 1 ? "line is" : "lines are", write->path, error ? ": " : "",
-	    !error	      ? ""
-	    : error == EAGAIN ? "its reader was too slow"
-	    : error == EPIPE  ? "its reader has ended"
-			      : file_reason(error));
+	tell("%llu %s missing in the event stream %s%s%s", (unsigned long long)lost,
+	     lost == 1 ? "line is" : "lines are", write->path, error ? ": " : "",
+	     !error	       ? ""
+	     : error == EAGAIN ? "its reader was too slow"
+	     : error == EPIPE  ? "its reader has ended"
+			       : file_reason(error));
 }
 
 /* What is left is lost. If the process may go on, a line that was begun is ended then. */

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/say.h"
 #include "output/apilog.h"
 #include "session/logname.h"
 #include "session/manifest.h"
+#include "session/tell.h"
 
 static struct log_frame *put_frame(const struct log_file *log, struct ringfile *ringfile)
 {
@@ -150,10 +150,10 @@ static uint64_t fail_log(struct log_file *log)
 	uint64_t missing = count_lines(append->bytes + append->done, append->length - append->done);
 
 	if (append->torn)
-		say("the last line of %s is incomplete", log->path);
+		tell("the last line of %s is incomplete", log->path);
 	log->failed = true;
-	say("cannot continue the %s %s: %s%s", logs_term(log), log->path,
-	    file_reason(append->error), logs_consequence(log->recovering));
+	tell("cannot continue the %s %s: %s%s", logs_term(log), log->path,
+	     file_reason(append->error), logs_consequence(log->recovering));
 	missing = missing < log->buffered ? missing : log->buffered;
 	log->rows -= missing;
 	return missing;
@@ -214,7 +214,7 @@ void logs_write_error(struct logs *logs, const struct settings *settings)
 	char *path = NULL;
 
 	if (logs_open_name(logs, NULL, settings->log, &log.file, &path)) {
-		say("cannot write the log %s: %s", settings->log, file_reason(errno));
+		tell("cannot write the log %s: %s", settings->log, file_reason(errno));
 		return;
 	}
 	log.path = path;

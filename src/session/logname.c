@@ -13,6 +13,7 @@
 #include "model/api.h"
 #include "output/filetype.h"
 #include "session/manifest.h"
+#include "session/tell.h"
 #include "settings/filename.h"
 
 /* The parts that are inserted before the extension until the name is unused, in this order. */
@@ -473,11 +474,11 @@ void logs_say_refused(const struct logs *logs, const struct log_file *log, const
 			 "or were removed, or the program has changed its root directory";
 
 	filename_expand(&name, pattern, number_of(log), logs->pid);
-	say("cannot write the %s %s: %s%s%s", logs_term(log),
-	    name.failed ? pattern : strbuf_text(&name), reason,
-	    logs_consequence(logs->keep_existing),
-	    log && is_forbidden(error) && is_older(strbuf_text(&name), started(logs))
-		    ? "; that file is of an earlier run"
-		    : "");
+	tell("cannot write the %s %s: %s%s%s", logs_term(log),
+	     name.failed ? pattern : strbuf_text(&name), reason,
+	     logs_consequence(logs->keep_existing),
+	     log && is_forbidden(error) && is_older(strbuf_text(&name), started(logs))
+		     ? "; that file is of an earlier run"
+		     : "");
 	strbuf_free(&name);
 }

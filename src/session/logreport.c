@@ -8,6 +8,7 @@
 #include "session/logname.h"
 #include "session/logtrace.h"
 #include "session/manifest.h"
+#include "session/tell.h"
 
 /* Reports about the logs. */
 
@@ -23,15 +24,15 @@ static void add_lost(void)
 
 void logs_report_lost(uint64_t count)
 {
-	say("%llu %s lost", (unsigned long long)count, count == 1 ? "record was" : "records were");
+	tell("%llu %s lost", (unsigned long long)count, count == 1 ? "record was" : "records were");
 	add_lost();
 }
 
 /* The totals or the trace have them. */
 static void report_lacking(uint64_t count)
 {
-	say("%llu %s lost from the log only", (unsigned long long)count,
-	    count == 1 ? "record was" : "records were");
+	tell("%llu %s lost from the log only", (unsigned long long)count,
+	     count == 1 ? "record was" : "records were");
 	add_lost();
 }
 
@@ -55,11 +56,11 @@ static void tell_missing(struct trace_file *trace)
 		not_reported_yet(&trace->reported_records, trace->missing - trace->missing_events);
 
 	if (records)
-		say("%llu %s missing in the trace", records,
-		    records == 1 ? "record is" : "records are");
+		tell("%llu %s missing in the trace", records,
+		     records == 1 ? "record is" : "records are");
 	if (events)
-		say("%llu %s missing in the trace", events,
-		    events == 1 ? "call or other event is" : "calls and other events are");
+		tell("%llu %s missing in the trace", events,
+		     events == 1 ? "call or other event is" : "calls and other events are");
 	if (trace->missing) /* the number may be missing in the trace */
 		add_lost();
 }
@@ -71,7 +72,7 @@ static void tell_calls(struct logs *logs)
 	unsigned long long limited = not_reported_yet(&limits->reported, limits->count);
 
 	if (lost) {
-		say("%llu %s missing in the API log", lost, lost == 1 ? "call is" : "calls are");
+		tell("%llu %s missing in the API log", lost, lost == 1 ? "call is" : "calls are");
 		add_lost();
 	}
 	if (limited)
@@ -180,8 +181,8 @@ static void tell_shortened(bool *told, const char *term, const char *path, const
 	if (*told)
 		return;
 	*told = true;
-	say("another program made the %s %s shorter while the program ran: %s are missing in it",
-	    term, path, what);
+	tell("another program made the %s %s shorter while the program ran: %s are missing in it",
+	     term, path, what);
 	add_lost();
 }
 
@@ -195,8 +196,8 @@ static void look_at_log(struct logs *logs, struct log_file *log)
 		tell_shortened(&log->shortened, logs_term(log), log->path, "rows");
 	if (damage != FILE_REMOVED)
 		return;
-	say("the %s %s was removed while the program ran; its rows are lost", logs_term(log),
-	    log->path);
+	tell("the %s %s was removed while the program ran; its rows are lost", logs_term(log),
+	     log->path);
 	logs_lose(logs, log, log->rows);
 	log->rows = log->buffered = 0;
 	log->failed = true;
@@ -211,7 +212,7 @@ static void look_at_trace(struct trace_file *trace)
 		tell_shortened(&trace->shortened, "trace", trace->path, "records");
 	if (damage != FILE_REMOVED)
 		return;
-	say("the trace %s was removed while the program ran; its records are lost", trace->path);
+	tell("the trace %s was removed while the program ran; its records are lost", trace->path);
 	trace->missing += trace->written + trace->buffered;
 	trace->missing_events += trace->written_events + trace->buffered_events;
 	trace->size = 0; /* the removed file has no LOST frame */

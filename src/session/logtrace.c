@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/say.h"
 #include "output/trace.h"
 #include "session/logname.h"
 #include "session/manifest.h"
+#include "session/tell.h"
 #include "session/untraced.h"
 
 _Static_assert(sizeof(struct lost_frame) == offsetof(struct lost_frame, count) +
@@ -53,11 +53,11 @@ static void fail(struct logs *logs, int error)
 	if (trace->buffered)
 		untraced_note_buffer(logs, !trace->append.size);
 	if (trace->ends) {
-		say("cannot write the end of the trace %s: %s", trace->path, file_reason(error));
+		tell("cannot write the end of the trace %s: %s", trace->path, file_reason(error));
 		return;
 	}
-	say("cannot continue the trace %s: %s%s", trace->path, file_reason(error),
-	    logs_consequence(logs->keep_existing));
+	tell("cannot continue the trace %s: %s%s", trace->path, file_reason(error),
+	     logs_consequence(logs->keep_existing));
 }
 
 int logs_try_trace(struct logs *logs, const struct settings *settings)
@@ -333,7 +333,7 @@ static void send(struct logs *logs)
 	if (trace->append.done < trace->append.length && !trace->failed)
 		fail(logs, trace->append.error);
 	if (trace->append.torn)
-		say("the end of the trace %s is incomplete", trace->path);
+		tell("the end of the trace %s is incomplete", trace->path);
 	trace->writes_losses = trace->ends = false;
 	trace->buffered = trace->buffered_events = 0;
 	trace->buffer.length = 0;

@@ -12,6 +12,7 @@
 #include "session/manifest.h"
 #include "session/pflog_calls.h"
 #include "session/pflog_files.h"
+#include "session/tell.h"
 #include "settings/filename.h"
 
 enum { FUNCTIONS = 1 << 10 /* in metrics.prom, twice as many as it can have */ };
@@ -232,8 +233,8 @@ static bool may_open_later(int error)
 
 static void say_refused(const struct pflog *pflog)
 {
-	say("cannot write metrics logs to %s: %s; the program runs without them",
-	    pflog->write.directory, file_reason(pflog->write.errors[PFLOG_TIMELINE]));
+	tell("cannot write metrics logs to %s: %s; the program runs without them",
+	     pflog->write.directory, file_reason(pflog->write.errors[PFLOG_TIMELINE]));
 }
 
 static void say_renamed(struct pflog *pflog)
@@ -346,8 +347,8 @@ void pflog_close(struct session *session)
 	missing = pflog->calls.missing + count_lines(&pflog->write.text[PFLOG_TIMELINE]);
 	if (missing && !pflog_files_path(&pflog->write, PFLOG_TIMELINE, pflog->write.tag,
 					 pflog->write.path))
-		say("%llu %s missing in %s", (unsigned long long)missing,
-		    missing == 1 ? "line is" : "lines are", pflog->write.path);
+		tell("%llu %s missing in %s", (unsigned long long)missing,
+		     missing == 1 ? "line is" : "lines are", pflog->write.path);
 	file_send_close(&pflog->write.timeline.file);
 }
 

@@ -20,7 +20,7 @@ char *rules_pattern(const char *pattern)
 	return path;
 }
 
-/* As rules_pattern. If the working directory was removed, the name is one that no file can have: the
+/* As rules_pattern. If the working directory was removed, no file can have the returned name: the
  * file is refused when it is opened, and everything else is recorded. */
 static char *pattern_of(const char *name)
 {

@@ -232,7 +232,7 @@ static const struct kind {
 	KIND("waits", waits),	    KIND("asked", asked),	  KIND("lost", losses),
 	KIND("missing", missing),   KIND("unwritten", unwritten), KIND("memory", memory),
 	KIND("begun", begun),	    KIND("ended", ended),	  KIND("kept", kept),
-	KIND("replaced", replaced),
+	KIND("replaced", replaced), KIND("told", told),
 #undef KIND
 };
 

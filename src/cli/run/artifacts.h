@@ -15,7 +15,7 @@
  * "asked -", "lost -", "missing COUNTS", "unwritten ERRNO" (of a trace that stays empty), "memory
  * SESSION" (one without a ring file), "begun SESSION PATH" (one with this ring file), "ended
  * SESSION", and "kept SESSION" (ended, and the ring file stays for its totals). A SESSION is "PID
- * STARTED NUMBER".
+ * STARTED NUMBER". "told WHERE PID TEXT" is a message of a process (session/tell.h).
  */
 struct artifacts {
 	char *path;  /* path of the list, or NULL if it could not be made */
@@ -42,6 +42,7 @@ struct artifact_lists {
 	bool others; /* a process of another user has written a line */
 	struct strbuf rings_of_others; /* not checked in any way */
 	struct strbuf losses; /* not empty: a process has reported lost records */
+	struct strbuf told;   /* messages about losses: "WHERE PID TEXT" (session/tell.h) */
 	struct strbuf missing; /* of processes without a trace: "PID STARTED RECORDS EVENTS"; the
 				  last line of a process is valid */
 	struct strbuf unwritten; /* why traces stay empty: distinct values of errno */

@@ -142,6 +142,7 @@ static void explain(const struct result *result, struct artifact_lists *lists, b
 	const struct flags *flags = result->flags;
 	const char *name = flags->arguments[0], *only = only_api(flags),
 		   *all = getenv("COMPUTE_PROFILE");
+	bool elsewhere = result->traced || lists->events.length || lists->metrics.length;
 	bool traced = result->traced;
 	struct program program = {0};
 	char work[64];
@@ -151,7 +152,7 @@ static void explain(const struct result *result, struct artifact_lists *lists, b
 		say("nothing was logged: COMPUTE_PROFILE is set, but not to 1");
 	else if (!environ_any_enabled())
 		say_all_off();
-	else if (lists->losses.length && traced)
+	else if (lists->losses.length && elsewhere)
 		say("no log was written, for the reasons above");
 	else if (lists->losses.length)
 		say("nothing was logged: all records were lost, for the reasons above");

@@ -29,6 +29,7 @@
 #include "cli/run/program.h"
 #include "cli/run/remaining.h"
 #include "cli/run/result.h"
+#include "cli/run/told.h"
 #include "cli/run/unlisted.h"
 #include "cli/print/export.h"
 #include "session/logs.h"
@@ -210,6 +211,8 @@ static void print_results(const struct flags *flags, struct artifacts *artifacts
 	artifacts_remove(artifacts);
 	lists.remaining = tell_remaining(artifacts, exports, &lists);
 	others_tell(&lists);
+	if (!artifacts->outer)
+		told_again(&lists, child);
 	traces = lists.traces;
 	lists.traces = (struct strbuf)STRBUF_INIT;
 	exports_others(exports, &traces, &lists.traces);
