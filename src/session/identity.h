@@ -5,7 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/boot_id.h"
+
 /* Identifies a process. */
+
+/* Changes a boot id if this process is in a time namespace with an offset of CLOCK_MONOTONIC, which
+ * is another clock then. */
+void identity_mark_clock(uint8_t boot[BOOT_ID]);
 
 /* Returns the inode number of this process's user namespace, 0 if it is unknown. */
 uint64_t identity_user_namespace(void);

@@ -75,6 +75,7 @@ static void learn_process(const struct session *session)
 	_Static_assert(sizeof(process->boot) == sizeof(session->ringfile.header->boot),
 		       "the boot is copied");
 	memcpy(process->boot, session->ringfile.header->boot, sizeof(process->boot));
+	identity_mark_clock(process->boot);
 	process->command_length =
 		command ? (uint32_t)identity_command(command, PROCESS_COMMAND) : 0;
 }

@@ -112,7 +112,8 @@ void rank_clocks_put(const struct rank_clocks *clocks, struct strbuf *to)
 		return;
 	}
 	quantity_put(&text, &quantity_time, QUANTITY_AUTO, (double)error);
-	strbuf_printf(to, "clocks: %llu hosts, aligned by their wall clocks, ", hosts);
+	strbuf_printf(to, "clocks: %llu hosts or time namespaces, aligned by their wall clocks, ",
+		      hosts);
 	if (known)
 		strbuf_printf(to, "with an error of at most %s", strbuf_text(&text));
 	else
