@@ -237,8 +237,9 @@ static void take_calls(struct settings *settings, const struct environ_values *v
 	settings->api_calls |= settings->api_log != NULL;
 	if (settings->api_calls && !settings->trace && !settings->api_log && !settings->events &&
 	    !settings->totals) {
-		say_once(&said, "calls are recorded only in a trace or an API log: set "
-				"COMPUTE_PROFILE_TRACE or COMPUTE_PROFILE_API_LOG, too");
+		say_once(&said, "calls are recorded only in a trace, an API log or an event "
+				"stream: set COMPUTE_PROFILE_TRACE, COMPUTE_PROFILE_API_LOG or "
+				"COMPUTE_PROFILE_EVENTS, too");
 		settings->api_calls = false;
 	}
 }

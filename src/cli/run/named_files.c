@@ -76,7 +76,8 @@ static void say_if_other(const char *what, const char *pattern, struct strbuf *l
 	filename_expand(&path, absolute, 0, 0);
 	if (access(strbuf_text(&path), F_OK) && errno == ENOENT &&
 	    !is_listed(list, strbuf_text(&path)))
-		say("%s was not written: the program has set another name for the %s",
+		say("%s was not written: the program has changed its directory, or set another "
+		    "name for the %s",
 		    strbuf_text(&path), what);
 	strbuf_free(&path);
 	free(absolute);
