@@ -111,6 +111,8 @@ struct flags {
 	 * those before it. NULL: there is no such word. */
 	char **others;
 	int other_count;
+	bool is_repeated; /* a run of gate, but the first: settings without an effect were reported
+			   */
 };
 
 struct flag_row {

@@ -127,6 +127,7 @@ run_program(const struct gate_run *run, char **argv, const char *path)
 	flag_note_no_log();
 	flags.value[FLAG_FORCE] = "";
 	flags.value[FLAG_QUIET] = "";
+	flags.is_repeated = run->has_run;
 	flags.value[FLAG_TIMEOUT] = run->flags->value[FLAG_TIMEOUT];
 	while (argv[flags.argument_count])
 		flags.argument_count++;
@@ -192,6 +193,7 @@ int gate_run(struct gate_run *run, char **argv, const char *which, struct strbuf
 		say("cannot start a process: %m");
 	} else {
 		runner = pid;
+		run->has_run = true;
 		if (stopped)
 			kill(pid, stopped);
 		result = check_end(wait_for(pid), which);

@@ -13,6 +13,7 @@
 struct gate_run {
 	const struct flags *flags;
 	struct strbuf folder; /* a temporary one */
+	bool has_run;	      /* a program was run */
 };
 
 /* Makes the folder. Returns 0, or -1 after a message. */

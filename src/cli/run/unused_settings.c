@@ -272,8 +272,9 @@ int unused_settings_tell(const struct flags *flags, const struct view *view, uns
 {
 	struct found found = find();
 	unsigned int unkept = found.unkept & ~(kept_by(tables) | (view ? view->has : 0));
+	bool aloud = !artifacts_are_others() && !flags->is_repeated;
 
-	if (!artifacts_are_others())
+	if (aloud)
 		tell_idle(&found, flags);
 	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
 		bool samples = requests[i].kept == KEPT_SAMPLES;
@@ -284,7 +285,7 @@ int unused_settings_tell(const struct flags *flags, const struct view *view, uns
 			tell(requests[i].what, "; no program was run");
 			return -1;
 		}
-		if (!artifacts_are_others())
+		if (aloud)
 			tell(requests[i].what, "");
 		if (requests[i].variable && (!samples || !environ_samples_only()))
 			unsetenv(requests[i].variable);
