@@ -190,7 +190,8 @@ static int tell(const struct machine_file *file, struct stat *status)
 
 WRAP(int, fstat, int fd, struct stat *status)
 {
-	struct machine_open *open = get(fd);
+	/* Messages say which file stderr is. */
+	struct machine_open *open = fd == STDERR_FILENO ? NULL : get(fd);
 
 	return open ? tell(open->file, status) : __real_fstat(fd, status);
 }
