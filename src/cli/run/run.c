@@ -317,6 +317,7 @@ int run_command(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	prepare_for(flags->arguments[0]);
 	artifacts_open(&artifacts);
+	unlisted_choose_directory(flags->value[FLAG_OUTPUT], exports.folder);
 	variable_values_prepare();
 	if (!flags->value[FLAG_QUIET])
 		variable_values_say_cost();
