@@ -103,6 +103,13 @@ void identity_mark_clock(uint8_t boot[BOOT_ID])
 		boot[i] ^= (uint8_t)(mark >> 8 * i);
 }
 
+uint64_t identity_pid_namespace(void)
+{
+	struct stat status;
+
+	return stat("/proc/self/ns/pid", &status) ? 0 : status.st_ino;
+}
+
 /* Returns the exit code from the field, which has the format of wait(2)'s status. */
 int identity_main_code(void)
 {

@@ -16,6 +16,9 @@ void identity_mark_clock(uint8_t boot[BOOT_ID]);
 /* Returns the inode number of this process's user namespace, 0 if it is unknown. */
 uint64_t identity_user_namespace(void);
 
+/* Returns the inode of the pid namespace of this process, 0 if unknown. */
+uint64_t identity_pid_namespace(void);
+
 /* Returns the creation time of the open file, CLOCK_REALTIME ns; 0 if the file system does not
  * store it. */
 uint64_t identity_file_created(int fd);

@@ -171,7 +171,8 @@ int logs_try_open(struct logs *logs, struct log_file *log)
 	if (device)
 		log->target.counters = catalog_counters_of(logs->catalog, device->id);
 	manifest_add(log->of_calls ? "calls" : "log", log->path);
-	if (!logs->keep_existing && !log->of_calls && manifest_is_unread())
+	if (!logs->keep_existing && !log->of_calls &&
+	    manifest_is_unread(logs->ringfile && logs->ringfile->unseen))
 		say_place(logs, log);
 	logs_begin(logs, log);
 	return 0;

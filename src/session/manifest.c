@@ -38,6 +38,7 @@ void manifest_keep_variables(void)
 	env_keep(MANIFEST_SINCE);
 	env_keep(MANIFEST_OVERWRITE);
 	env_keep(MANIFEST_MEMORY);
+	env_keep(MANIFEST_RINGS);
 	env_keep(MANIFEST_TOOL);
 }
 
@@ -64,7 +65,7 @@ bool manifest_overwrites(void)
 	return all && !strcmp(all, "1");
 }
 
-/* In another pid namespace that is not known. */
+/* In another pid namespace that is not known; returns false. */
 static bool tool_runs(void)
 {
 	const char *tool = env_kept(MANIFEST_TOOL), *end;
@@ -72,6 +73,16 @@ static bool tool_runs(void)
 	uint64_t start = pid && *end == ':' ? number_read(end + 1, NULL) : 0;
 
 	return start && pid <= INT32_MAX && identity_process_start((uint32_t)pid) == start;
+}
+
+/* Returns true if this process has another pid namespace than the tool had. */
+static bool tool_is_elsewhere(void)
+{
+	const char *tool = env_kept(MANIFEST_TOOL);
+	const char *of_tool = tool ? strrchr(tool, ':') : NULL;
+	uint64_t here = identity_pid_namespace();
+
+	return of_tool && here && number_read(of_tool + 1, NULL) != here;
 }
 
 /* If the first line could not be written, the list is empty and has the mode MANIFEST_CUT. */
@@ -155,7 +166,8 @@ static void add_line(struct added_line *news, struct strbuf *path)
 
 	if (fd < 0) {
 		news->absent = errno == ENOENT;
-		news->refused = errno == ENOENT ? tool_runs() : errno != EBADMSG;
+		news->refused =
+			errno == ENOENT ? tool_runs() || tool_is_elsewhere() : errno != EBADMSG;
 		path->length = length;
 		if (!news->is_last)
 			mark_cut(strbuf_text(path));
@@ -351,16 +363,20 @@ bool manifest_has(const char *path)
 	return found;
 }
 
+static bool is_absent(const char *manifest)
+{
+	return manifest && access(manifest, F_OK) && errno == ENOENT;
+}
+
 bool manifest_is_gone(void)
 {
-	const char *manifest = env_kept(MANIFEST_VARIABLE);
-
-	return manifest && access(manifest, F_OK) && errno == ENOENT && !tool_runs();
+	return is_absent(env_kept(MANIFEST_VARIABLE)) && !tool_runs();
 }
 
 /* A job that looks for the list. */
 struct look {
 	struct file_job job;
+	bool unseen; /* the list is missed also if the tool runs */
 	bool gone;
 	bool is_stat; /* `owner` is that of the list */
 	uint32_t owner;
@@ -372,7 +388,7 @@ static void do_look(struct file_job *job)
 	const char *manifest = env_kept(MANIFEST_VARIABLE);
 	struct stat status;
 
-	look->gone = manifest_is_gone();
+	look->gone = look->unseen ? is_absent(manifest) : manifest_is_gone();
 	look->is_stat = manifest && !stat(manifest, &status);
 	if (look->is_stat)
 		look->owner = status.st_uid;
@@ -385,13 +401,14 @@ static void dispose_look(struct file_job *job)
 
 /* 1: a tool has started this process, and the list is gone; 0: it is there, or the file system does
  * not answer; -1: there was no tool, or no memory. Sets `owner` if it is known. */
-static int look_for_list(uint32_t *owner)
+static int look_for_list(bool unseen, uint32_t *owner)
 {
 	struct look *look = env_kept(MANIFEST_VARIABLE) ? memory_map(sizeof(*look)) : NULL;
 	bool gone;
 
 	if (!look)
 		return -1;
+	look->unseen = unseen;
 	look->job.work = do_look;
 	look->job.dispose = dispose_look;
 	if (filethread_try(&look->job) == JOB_ABANDONED)
@@ -407,14 +424,14 @@ bool manifest_is_read(uint32_t owner)
 {
 	uint32_t reader = owner;
 
-	return look_for_list(&reader) == 0 && reader == owner;
+	return look_for_list(false, &reader) == 0 && reader == owner;
 }
 
-bool manifest_is_unread(void)
+bool manifest_is_unread(bool unseen)
 {
 	uint32_t reader;
 
-	return look_for_list(&reader) == 1;
+	return look_for_list(unseen, &reader) == 1;
 }
 
 bool manifest_has_tool(const char *path)

@@ -18,11 +18,14 @@ enum { MANIFEST_CUT = 0700 };
 #define MANIFEST_VARIABLE  "COMPUTEPROF_MANIFEST"
 #define MANIFEST_SINCE	   "COMPUTEPROF_SINCE" /* start of the run, CLOCK_REALTIME ns */
 #define MANIFEST_OVERWRITE "COMPUTEPROF_OVERWRITE"
-/* The tool's /dev/shm, as "DEVICE:INODE": a process may have another one. */
+/* The directories in which the tool looks for ring files: /dev/shm, as "DEVICE:INODE", and another
+ * one, as "DEVICE:INODE:PATH". A process may have other ones of these names. */
 #define MANIFEST_MEMORY	   "COMPUTEPROF_MEMORY"
-#define MANIFEST_TOOL	   "COMPUTEPROF_TOOL" /* the tool: "PID:START", as in /proc/PID/stat */
+#define MANIFEST_RINGS	   "COMPUTEPROF_RINGS"
+/* The tool: "PID:START:NAMESPACE", as in /proc/PID/stat, and the inode of its pid namespace. */
+#define MANIFEST_TOOL		  "COMPUTEPROF_TOOL"
 #define MANIFEST_PROGRAM   "COMPUTEPROF_PROGRAM" /* process id of the program */
-#define MANIFEST_MEMORY_FORMAT "%llx:%llx"
+#define MANIFEST_DIRECTORY_FORMAT "%llx:%llx"
 
 /* Copies the variables, since the program may change its environment later. */
 void manifest_keep_variables(void);
@@ -87,9 +90,10 @@ bool manifest_is_gone(void);
  * may not respond. */
 bool manifest_is_read(uint32_t owner);
 
-/* Returns true if a tool has started this process and has ended. Runs in the file thread, as
- * manifest_is_read does. */
-bool manifest_is_unread(void);
+/* Returns true if a tool has started this process, and the list does not exist for it: because the
+ * tool has ended, or, with `unseen`, although it runs. Runs in the file thread, as manifest_is_read
+ * does. `unseen`: the tool does not find the ring file of this process, either. */
+bool manifest_is_unread(bool unseen);
 
 /* Returns false if the tool with the list `path` has ended: it does not exist, or its lock is free.
  * If that cannot be checked, returns true. */

@@ -137,7 +137,8 @@ int ringfile_create(struct ringfile *ringfile, const char *log, enum ring_place 
 		result = create_in_file_thread(ringfile, log, place);
 	if (!result)
 		return 0;
-	*ringfile = (struct ringfile){RINGFILE_CLOSED, .anonymous = true, .error = errno};
+	*ringfile = (struct ringfile){RINGFILE_CLOSED, .anonymous = true,
+				      .unseen = place != RING_NONE, .error = errno};
 	ringfile->header = memory_map(RINGFILE_PAGE);
 	if (!ringfile->header)
 		return -1;

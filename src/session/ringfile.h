@@ -96,6 +96,8 @@ struct ringfile {
 	bool frames_lost; /* frames, with names, are in memory only: the file had no room */
 	bool resumed;  /* in recovery, which removes the segments that it added */
 	bool anonymous; /* no file could be made */
+	bool unseen;	/* the tool that started the process does not find the file, or there is
+			   none although there should be one */
 	int error;	/* errno of that; 0: no directory is suitable */
 	int growth_error; /* errno with which the file could not grow, until a message is printed */
 	struct strbuf added;

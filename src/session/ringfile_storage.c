@@ -13,12 +13,11 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "base/filethread.h"
 #include "base/memory.h"
 #include "session/identity.h"
-#include "session/manifest.h"
 #include "session/ringfile_path.h"
+#include "session/ringfile_place.h"
 
 enum { TMPFS = 0x01021994 }; /* linux/magic.h */
 
@@ -187,6 +186,8 @@ static int create_again(struct ringfile *ringfile, const char *directory)
 	do
 		result = create_in(ringfile, directory);
 	while (result && errno == EBADF && --tries);
+	if (!result)
+		ringfile->unseen = !ringfile_place_is_seen(directory);
 	return result;
 }
 
@@ -206,21 +207,6 @@ static bool has_room(const char *directory, uint64_t room)
 
 	return !statfs(directory, &status) && (uint32_t)status.f_type == TMPFS &&
 	       (uint64_t)status.f_bavail * (uint64_t)status.f_bsize >= room;
-}
-
-/* Returns true without a tool, or if the tool can read files in this /dev/shm: in a mount namespace
- * it may be another one, which ends with the namespace. */
-static bool is_of_tool(void)
-{
-	const char *of_tool = env_kept(MANIFEST_MEMORY);
-	struct stat status;
-	char here[64];
-
-	if (!env_kept(MANIFEST_VARIABLE) || !of_tool || stat(RINGFILE_SHARED_MEMORY, &status))
-		return true;
-	snprintf(here, sizeof(here), MANIFEST_MEMORY_FORMAT, (unsigned long long)status.st_dev,
-		 (unsigned long long)status.st_ino);
-	return !strcmp(here, of_tool);
 }
 
 static int create_in_memory(struct ringfile *ringfile, uint64_t room)
@@ -245,15 +231,23 @@ static bool is_of_devices(const char *directory)
 	return !strncmp(directory, "/dev", 4) && (!directory[4] || directory[4] == '/');
 }
 
+/* Returns 0, or -1 with errno; 0: the directory is not suitable. */
+static int create_on_disk(struct ringfile *ringfile, const char *directory)
+{
+	errno = 0;
+	if (is_of_devices(directory) || is_network(directory))
+		return -1;
+	return create_again(ringfile, directory);
+}
+
 /* The thread may have a small stack. */
 static int create_beside(struct ringfile *ringfile, const char *log)
 {
 	char *directory = memory_map(RINGFILE_PAGE);
 	int result = -1, error = 0;
 
-	if (directory && !file_directory(directory, RINGFILE_PAGE, log) &&
-	    !is_of_devices(directory) && !is_network(directory)) {
-		result = create_again(ringfile, directory);
+	if (directory && !file_directory(directory, RINGFILE_PAGE, log)) {
+		result = create_on_disk(ringfile, directory);
 		error = errno;
 	}
 	if (directory)
@@ -262,15 +256,27 @@ static int create_beside(struct ringfile *ringfile, const char *log)
 	return result;
 }
 
+/* As create_in_memory_after_all. If that memory is not the tool's, the file is created in the
+ * directory of the tool, if this process has it. */
+static int create_elsewhere(struct ringfile *ringfile, int error)
+{
+	const char *directory = ringfile_place_has_tools_memory() ? NULL : ringfile_place_of_tool();
+
+	if (directory && !create_on_disk(ringfile, directory))
+		return 0;
+	return create_in_memory_after_all(ringfile, error);
+}
+
 int ringfile_storage_create(struct ringfile *ringfile, const char *log, enum ring_place place)
 {
-	if (place != RING_BESIDE_LOG && (place == RING_IN_MEMORY || is_of_tool()) &&
+	if (place != RING_BESIDE_LOG &&
+	    (place == RING_IN_MEMORY || ringfile_place_has_tools_memory()) &&
 	    !create_in_memory(ringfile, place == RING_IN_MEMORY ? RINGFILE_STORAGE_LEAST
 								: RINGFILE_STORAGE_ROOM))
 		return 0;
 	if (!create_beside(ringfile, log))
 		return 0;
-	return create_in_memory_after_all(ringfile, errno);
+	return create_elsewhere(ringfile, errno);
 }
 
 static bool is_own(const struct ringfile_header *header, const struct file *file)

@@ -8,14 +8,15 @@
  * file whose descriptor was reused is neither grown nor mapped. */
 
 /*
- * Creates the file, maps its header page and locks it; sets path, file, header and lock of the
- * ring file. Returns 0, or -1 with errno; 0: no directory is suitable.
+ * Creates the file, maps its header page and locks it; sets path, file, header, lock and unseen
+ * of the ring file. Returns 0, or -1 with errno; 0: no directory is suitable.
  *
  * A page fault on a stalled file system would block the program's launches. So the file is in
  * /dev/shm if that is memory with at least RINGFILE_STORAGE_ROOM bytes free (RING_BY_ROOM), or
  * RINGFILE_STORAGE_LEAST (RING_IN_MEMORY), and RING_BY_ROOM also needs that it is the tool's
  * /dev/shm, if a tool has started the process. Otherwise it is beside `log`, unless that is a
- * network file system or not writable: then in /dev/shm after all.
+ * network file system or not writable: then in the tool's directory (ringfile_place.h) if /dev/shm
+ * is not the tool's, or in /dev/shm after all.
  */
 #define RINGFILE_STORAGE_ROOM  (UINT64_C(256) << 20)
 #define RINGFILE_STORAGE_LEAST (UINT64_C(4) << 20)

@@ -8,6 +8,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/say.h"
+#include "base/shellword.h"
+#include "base/strbuf.h"
 #include "base/tsan.h"
 #include "session/collect.h"
 #include "session/events.h"
@@ -185,12 +187,15 @@ void session_stop(void)
 
 void session_tell_stalled(const struct session *session)
 {
+	struct strbuf word = STRBUF_INIT;
+
+	shellword_put(&word, session->ringfile.path);
 	if (session->ringfile.path[0])
-		say("a file system does not answer: run \"computeprof recover %s\" to finish the "
-		    "log",
-		    session->ringfile.path);
+		say("a file system does not answer: to finish the log, run: computeprof recover %s",
+		    strbuf_text(&word));
 	else
 		say("a file system does not answer: the last records are lost");
+	strbuf_free(&word);
 }
 
 enum { SESSION_NAME = 64 };

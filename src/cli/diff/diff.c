@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* computeprof diff: runs of two versions of a program. */
+#include <stdlib.h>
+
 #include "base/say.h"
 #include "cli/command.h"
+#include "cli/copies.h"
 #include "cli/diff/inputs.h"
 #include "cli/diff/outcome.h"
 #include "cli/distinct.h"
@@ -23,22 +26,37 @@ static bool are_outputs(const struct flags *flags, const struct paths *paths)
 	return false;
 }
 
+/* Adds a run, unless `reason` is not NULL: it is one that another file has. */
+static int add_run(struct runs *runs, enum runs_side side, const char *path, const char *reason)
+{
+	if (!reason)
+		return inputs_add(runs, side, path);
+	inputs_leave_out(runs, side, reason);
+	return 0;
+}
+
 /* Removes the paths of runs that are left out. */
 static int add_all(struct runs *runs, enum runs_side side, struct paths *paths)
 {
-	char **list = paths->list[side];
-	int kept = 0;
+	char **list = paths->list[side], **reasons;
+	int count = paths->count[side], kept = 0, result = -1;
 
-	for (int i = 0; i < paths->count[side]; i++) {
+	reasons = calloc((size_t)count, sizeof(*reasons));
+	if (reasons)
+		result = copies_find(list, count, COPIES_OF_ALL, reasons);
+	if (result)
+		say("out of memory for the list of files");
+	for (int i = 0; reasons && i < count; i++) {
 		size_t before = runs->sides[side].count;
 
-		if (inputs_add(runs, side, list[i]))
-			return -1;
+		result = result ? result : add_run(runs, side, list[i], reasons[i]);
 		if (runs->sides[side].count > before)
 			list[kept++] = list[i];
+		free(reasons[i]);
 	}
+	free(reasons);
 	paths->count[side] = kept;
-	return 0;
+	return result;
 }
 
 /* A path that is given twice is one run. */

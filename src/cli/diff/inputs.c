@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/say.h"
+#include "cli/copies.h"
 #include "cli/diff/outcome.h"
 #include "cli/inputfile.h"
 #include "cli/lines.h"
@@ -18,12 +19,11 @@
 static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".nvprof",
 					 ".json",    ".log",	".csv",	 NULL};
 
-/* A directory, and the extension of its files that are read. */
+/* The files of a directory that are read, and why some of them are not (cli/copies.h). */
 struct directory {
-	const char *path;
-	struct dirent *const *entries;
+	char **files;
+	char **reasons;
 	int count;
-	const char *extension;
 };
 
 /* Adds it to the last run. */
@@ -53,61 +53,103 @@ static int add_to_run(struct runs *runs, enum runs_side side, const char *path,
 	return result;
 }
 
-/* What merge has written has the sums or records of files that may be beside it. */
-static void leave_out(struct runs *runs, enum runs_side side, const char *path)
+/* Notes a file that is left out: a text that begins with its name, and the rest of the sentence. */
+static void leave_out(struct runs *runs, enum runs_side side, const char *text, const char *rest)
 {
 	struct strbuf line = STRBUF_INIT;
 
-	escape_put(&line, path, strlen(path), ESCAPE_SHOWN);
-	strbuf_string(&line, " is left out: merge wrote it, perhaps from the files beside it");
+	escape_put(&line, text, strlen(text), ESCAPE_SHOWN);
+	strbuf_string(&line, rest);
 	runs_add_line(&runs->sides[side].left_out, line.data, line.length);
 	strbuf_free(&line);
 }
 
+void inputs_leave_out(struct runs *runs, enum runs_side side, const char *reason)
+{
+	leave_out(runs, side, reason, ": it is left out");
+}
+
 /* Adds the files that are merged, or those that are not. Merged ones are added if the run has no
- * file yet: `added` is their number. */
+ * file yet: `added` is their number. What merge has written has the sums or records of files that
+ * may be beside it. */
 static int add_files(struct runs *runs, enum runs_side side, const struct directory *directory,
 		     bool merged, int *added, struct strbuf *error)
 {
-	struct strbuf name = STRBUF_INIT;
 	int result = 0;
 
 	for (int i = 0; !result && i < directory->count; i++) {
-		if (!inputfile_ends(directory->entries[i], directory->extension))
-			continue;
-		name.length = 0;
-		strbuf_printf(&name, "%s/%s", directory->path, directory->entries[i]->d_name);
-		if (merged != (inputfile_merged(strbuf_text(&name)) != INPUTFILE_NOT_MERGED))
+		const char *path = directory->files[i];
+
+		if (directory->reasons[i] ||
+		    merged != (inputfile_merged(path) != INPUTFILE_NOT_MERGED))
 			continue;
 		if (merged && *added) {
-			leave_out(runs, side, strbuf_text(&name));
+			leave_out(runs, side, path,
+				  " is left out: merge wrote it, perhaps from the files beside it");
 			continue;
 		}
-		result = add_to_run(runs, side, strbuf_text(&name), error);
+		result = add_to_run(runs, side, path, error);
 		++*added;
 	}
-	strbuf_free(&name);
 	return result;
+}
+
+/* Returns -1 without memory. */
+static int list_files(struct directory *directory, const char *path, struct dirent *const *entries,
+		      int count, const char *extension)
+{
+	struct strbuf name = STRBUF_INIT;
+	bool failed = !directory->files || !directory->reasons;
+
+	for (int i = 0; !failed && i < count; i++) {
+		if (!inputfile_ends(entries[i], extension))
+			continue;
+		name.length = 0;
+		strbuf_printf(&name, "%s/%s", path, entries[i]->d_name);
+		directory->files[directory->count] = strdup(strbuf_text(&name));
+		failed = !directory->files[directory->count++];
+	}
+	strbuf_free(&name);
+	return failed ? -1
+		      : copies_find(directory->files, directory->count, COPIES_OF_ALL,
+				    directory->reasons);
+}
+
+static void free_files(const struct directory *directory)
+{
+	for (int i = 0; i < directory->count; i++) { /* none without memory for both arrays */
+		free(directory->files[i]);
+		free(directory->reasons[i]);
+	}
+	free(directory->files);
+	free(directory->reasons);
 }
 
 static int add_entries(struct runs *runs, enum runs_side side, const char *path,
 		       struct dirent *const *entries, int count, struct strbuf *error)
 {
-	const struct directory directory = {
-		.path = path,
-		.entries = entries,
-		.count = count,
-		.extension = inputfile_extension(entries, count, extensions),
+	const char *extension = inputfile_extension(entries, count, extensions);
+	struct directory directory = {
+		.files = calloc((size_t)count + 1, sizeof(char *)),
+		.reasons = calloc((size_t)count + 1, sizeof(char *)),
 	};
-	int added = 0;
+	int added = 0, result = -1;
 
-	if (!directory.extension) {
+	if (!extension)
 		strbuf_printf(error, "%s has no logs, traces, databases or JSON files", path);
-		return -1;
-	}
-	if (add_files(runs, side, &directory, false, &added, error))
-		return -1;
-	return add_files(runs, side, &directory, true, &added, error);
+	else if (list_files(&directory, path, entries, count, extension))
+		strbuf_string(error, "out of memory for the list of files");
+	else
+		result = 0;
+	for (int i = 0; !result && i < directory.count; i++)
+		if (directory.reasons[i])
+			inputs_leave_out(runs, side, directory.reasons[i]);
+	if (!result)
+		result = add_files(runs, side, &directory, false, &added, error);
+	if (!result)
+		result = add_files(runs, side, &directory, true, &added, error);
+	free_files(&directory);
+	return result;
 }
 
 static void free_entries(struct dirent **entries, int count)

@@ -7,6 +7,7 @@
 
 #include "backend/cuda/counters/hostapi.h"
 #include "backend/cuda/libcupti_path.h"
+#include "base/shellword.h"
 #include "cli/counters/passes.h"
 #include "cli/devices.h"
 #include "cli/doctor/doctor.h"
@@ -53,8 +54,10 @@ static bool is_refused(const struct passes *passes, unsigned number)
 static void say_refused(struct doctor *doctor, const struct passes *passes, const char *where,
 			const char *config)
 {
-	struct strbuf names = STRBUF_INIT;
+	struct strbuf names = STRBUF_INIT, word = STRBUF_INIT;
 	unsigned refused = 0;
+
+	shellword_put(&word, config);
 
 	for (unsigned i = 0; i < passes->settings->counters.count; i++)
 		if (is_refused(passes, i) && refused++ < NAMED)
@@ -66,7 +69,8 @@ static void say_refused(struct doctor *doctor, const struct passes *passes, cons
 		doctor_say(doctor, VERDICT_NOTE,
 			   "counters: refused on %s: %s; for the reasons, run: computeprof list "
 			   "counters -c %s --chip %s",
-			   where, strbuf_text(&names), config, passes->chip->name);
+			   where, strbuf_text(&names), strbuf_text(&word), passes->chip->name);
+	strbuf_free(&word);
 	strbuf_free(&names);
 }
 
@@ -182,9 +186,11 @@ static unsigned say_devices(struct doctor *doctor, const struct settings *settin
 void doctor_counters(struct doctor *doctor)
 {
 	struct settings settings = {.layout.api = api_with_counters(), .only_looked_at = true};
+	struct strbuf word = STRBUF_INIT;
 	unsigned count;
 
 	if (load(&settings) && (count = settings.counters.count)) {
+		shellword_put(&word, settings.config);
 		if (doctor->chip)
 			say_chip(doctor, &settings, doctor->chip, doctor->chip->name, false);
 		else if (!say_devices(doctor, &settings))
@@ -192,7 +198,8 @@ void doctor_counters(struct doctor *doctor)
 				   "counters: %u configured, but no CUDA device found; for the "
 				   "counters of another device, run: computeprof list counters -c "
 				   "%s --chip GH100",
-				   count, settings.config);
+				   count, strbuf_text(&word));
 	}
+	strbuf_free(&word);
 	settings_free(&settings);
 }

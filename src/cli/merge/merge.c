@@ -78,7 +78,7 @@ static int merge_all_records(const struct flags *flags, struct merge_files *file
 
 int merge_command(const struct flags *flags)
 {
-	struct merge_files files = {0};
+	struct merge_files files = {.records = true};
 	int result;
 
 	if (!merge_job_has_files(flags))

@@ -8,25 +8,34 @@
 #include <sys/stat.h>
 
 #include "base/say.h"
+#include "cli/copies.h"
 #include "cli/distinct.h"
 #include "cli/inputfile.h"
 
 static const char *const extensions[] = {".cptrace", ".sqlite", ".nvvp", ".nvprof",
 					 ".log",     ".csv",	".json", NULL};
 
+/* Takes `reason`, which may be NULL without memory. */
+static int put_wrong(struct merge_files *files, const char *path, char *reason)
+{
+	struct merge_wrong wrong = {.path = strdup(path), .reason = reason};
+
+	strbuf_append(&files->wrong, &wrong, sizeof(wrong));
+	return !wrong.path || !wrong.reason || files->wrong.failed ? -1 : 0;
+}
+
 static int add_wrong(struct merge_files *files, const char *path, const char *format,
 		     const char *reason)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct merge_wrong wrong = {.path = strdup(path)};
+	int result;
 
 	strbuf_string(&text, path);
 	strbuf_string(&text, format);
 	strbuf_string(&text, reason);
-	wrong.reason = strdup(strbuf_text(&text));
-	strbuf_append(&files->wrong, &wrong, sizeof(wrong));
+	result = put_wrong(files, path, strdup(strbuf_text(&text)));
 	strbuf_free(&text);
-	return !wrong.path || !wrong.reason || files->wrong.failed ? -1 : 0;
+	return result;
 }
 
 static int add_file(struct merge_files *files, const char *path)
@@ -146,6 +155,27 @@ static int sort(char **list, int count)
 	return 0;
 }
 
+/* Removes files with the records of others. Returns the new count, or -1 after a message without
+ * memory. */
+static int leave_copies_out(struct merge_files *files, char **list, int count)
+{
+	char **reasons = calloc((size_t)count + 1, sizeof(*reasons));
+	enum copies_of what = files->records ? COPIES_OF_RECORDS : COPIES_OF_ALL;
+	int result = reasons ? copies_find(list, count, what, reasons) : -1, kept = 0;
+
+	for (int i = 0; reasons && i < count; i++) {
+		if (!reasons[i])
+			list[kept++] = list[i];
+		else if (put_wrong(files, list[i], reasons[i]))
+			result = -1;
+	}
+	free(reasons);
+	if (!result)
+		return kept;
+	say("out of memory for the list of files");
+	return -1;
+}
+
 char **merge_files_list(struct merge_files *files, int *count)
 {
 	char **list = (void *)files->list.data;
@@ -159,10 +189,13 @@ char **merge_files_list(struct merge_files *files, int *count)
 	for (int i = 0; i < all; i++)
 		kept[i] = list[i];
 	*count = distinct_files(kept, all);
-	if (*count >= 0 && !sort(kept, *count))
-		return kept;
-	if (*count >= 0)
+	if (*count >= 0 && !sort(kept, *count)) {
+		*count = leave_copies_out(files, kept, *count);
+		if (*count >= 0)
+			return kept;
+	} else if (*count >= 0) {
 		say("out of memory for the list of files");
+	}
 	free(kept);
 	return NULL;
 }

@@ -2,16 +2,20 @@
 #ifndef CLI_MERGE_MERGE_FILES_H
 #define CLI_MERGE_MERGE_FILES_H
 
+#include <stdbool.h>
+
 #include "base/strbuf.h"
 
 /* The files to merge. */
 struct merge_files {
 	struct strbuf list;  /* char *, each to be freed */
+	bool records;	     /* only traces of single records are merged */
 	const char *output;  /* not read if a directory has it; or NULL */
 	struct strbuf wrong; /* struct merge_wrong */
 };
 
-/* A directory that could not be read, or without files. */
+/* A directory that could not be read, or without files; or a file with the records of another one.
+ */
 struct merge_wrong {
 	char *path;
 	char *reason; /* one sentence */
@@ -22,10 +26,11 @@ struct merge_wrong {
  * if they are given. Returns -1 without memory. */
 int merge_files_add(struct merge_files *files, const char *path);
 
-/* Returns the list, to be freed, without files that are there twice, for which it prints a message;
- * NULL after a message without memory. Its order does not depend on that of the files: merged sums
- * come first, the largest file of them before the others, so they are what counts if another input
- * has a process of theirs; merged traces come last, the largest first, so they do not count then.
+/* Returns the list, to be freed, without files that are there twice, for which it prints a message,
+ * and without copies (cli/copies.h), which are wrong; NULL after a message without memory. Its
+ * order does not depend on that of the files: merged sums come first, the largest file of them
+ * before the others, so they are what counts if another input has a process of theirs; merged
+ * traces come last, the largest first, so they do not count then.
  */
 char **merge_files_list(struct merge_files *files, int *count);
 

@@ -27,8 +27,6 @@ struct input {
 	struct process process; /* without its command; `parts` is to be freed */
 	int64_t at_end;
 	bool has_end;
-	bool summed; /* `records` and `hash` are set */
-	uint64_t records, hash;
 };
 
 /* The view that is made from the merged trace. */
@@ -107,46 +105,6 @@ static int look(struct input *input)
 	trace_close(reader);
 	strbuf_free(&error);
 	return result < 0 ? -1 : 0;
-}
-
-/* Reads the records up to damage, which is reported later. */
-static void sum_records(struct input *input)
-{
-	struct strbuf error = STRBUF_INIT;
-	struct trace_reader *reader = input->summed ? NULL : trace_open(input->path, &error);
-	const struct record *record;
-
-	while (reader && trace_next(reader, &record, &error) > 0) {
-		input->records++;
-		input->hash = input->hash * 31 + text_hash((const char *)record, sizeof(*record));
-	}
-	input->summed = true;
-	trace_close(reader);
-	strbuf_free(&error);
-}
-
-static bool is_same_process(const struct process *one, const struct process *other)
-{
-	return one->pid && one->pid == other->pid && one->started == other->started &&
-	       !memcmp(one->boot, other->boot, sizeof(one->boot));
-}
-
-/* Returns true after a message if the last input is a copy of an earlier one. */
-static bool is_copy(struct input *inputs, size_t last)
-{
-	struct input *input = &inputs[last];
-
-	for (size_t i = 0; i < last; i++) {
-		if (!is_same_process(&inputs[i].process, &input->process))
-			continue;
-		sum_records(&inputs[i]);
-		sum_records(input);
-		if (inputs[i].records != input->records || inputs[i].hash != input->hash)
-			continue;
-		say("%s has the same process and records as %s", input->path, inputs[i].path);
-		return true;
-	}
-	return false;
 }
 
 static bool is_part(const struct input *input, const struct process_part *part)
@@ -314,7 +272,7 @@ int merge_records(const struct flags *flags, char **paths, size_t count)
 	}
 	for (size_t i = 0; i < count; i++) {
 		inputs[used] = (struct input){.path = paths[i]};
-		if (!look(&inputs[used]) && !is_copy(inputs, used) && !is_twice(inputs, used))
+		if (!look(&inputs[used]) && !is_twice(inputs, used))
 			used++;
 		else
 			free(inputs[used].process.parts);

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/pathlist.h"
+#include "base/shellword.h"
 #include "base/say.h"
 #include "cli/lines.h"
 #include "cli/print/export_kept.h"
@@ -289,11 +290,12 @@ static int print_tables(struct exports *run, const struct export_trace *input)
 	bool in_memory = input->totals || memory_file_is(input->path);
 	int result;
 
-	if (!in_memory)
-		strbuf_printf(&kept,
-			      "computeprof: the trace is kept; to print the table, run: "
-			      "computeprof -i '%s'\n",
-			      input->path);
+	if (!in_memory) {
+		strbuf_string(&kept, "computeprof: the trace is kept; to print the table, run: "
+				     "computeprof -i ");
+		shellword_put(&kept, input->path);
+		strbuf_char(&kept, '\n');
+	}
 	temp_cleanup_say(in_memory ? NULL : strbuf_text(&kept));
 	run->report.ranges = input->ranges;
 	result = report_print(&run->report, input->path, input->process.pid);

@@ -2,6 +2,7 @@
 #include "cli/print/export_kept.h"
 
 #include "base/say.h"
+#include "base/shellword.h"
 #include "base/text.h"
 #include "cli/run/memory_file.h"
 #include "view/view.h"
@@ -14,39 +15,58 @@ static const char *lacking_extension(const struct exports *run, const char *targ
 	return text_ends(target, extension) ? "" : extension;
 }
 
+/* Appends the name of the output, as a word of a command. */
+static void put_target(struct strbuf *to, const struct exports *run, const char *target)
+{
+	struct strbuf name = STRBUF_INIT;
+
+	strbuf_string(&name, target);
+	strbuf_string(&name, lacking_extension(run, target));
+	shellword_put(to, strbuf_text(&name));
+	strbuf_free(&name);
+}
+
 void export_kept_put(struct strbuf *to, const struct exports *run, const char *target,
 		     const struct export_trace *traces, size_t count)
 {
 	strbuf_printf(to,
-		      "computeprof: the %s kept; to make the output, run: computeprof print -o "
-		      "'%s%s'",
-		      count > 1 ? "traces are" : "trace is", target,
-		      lacking_extension(run, target));
-	for (size_t i = 0; i < count; i++)
-		if (!traces[i].totals && !memory_file_is(traces[i].path))
-			strbuf_printf(to, " '%s'", traces[i].path);
+		      "computeprof: the %s kept; to make the output, run: computeprof print -o ",
+		      count > 1 ? "traces are" : "trace is");
+	put_target(to, run, target);
+	for (size_t i = 0; i < count; i++) {
+		if (traces[i].totals || memory_file_is(traces[i].path))
+			continue;
+		strbuf_char(to, ' ');
+		shellword_put(to, traces[i].path);
+	}
 	strbuf_char(to, '\n');
 }
 
 void export_kept_totals(const struct exports *run, const struct export_trace *inputs, size_t count,
 			const char *target)
 {
-	struct strbuf path = STRBUF_INIT, paths = STRBUF_INIT;
+	struct strbuf path = STRBUF_INIT, words = STRBUF_INIT;
+	bool kept = false;
 
+	if (target)
+		put_target(&words, run, target);
 	for (size_t i = 0; run->folder && i < count; i++) {
 		if (!inputs[i].totals)
 			continue;
 		path.length = 0;
 		strbuf_printf(&path, "%s/totals-%u.cptrace", run->folder, inputs[i].process.pid);
-		if (!memory_file_save(inputs[i].path, strbuf_text(&path)))
-			strbuf_printf(&paths, " '%s'", strbuf_text(&path));
+		if (memory_file_save(inputs[i].path, strbuf_text(&path)))
+			continue;
+		strbuf_string(&words, words.length ? " " : "");
+		shellword_put(&words, strbuf_text(&path));
+		kept = true;
 	}
-	if (paths.length && target)
-		say("the totals are kept; to make the output, run: computeprof print -o '%s%s'%s",
-		    target, lacking_extension(run, target), strbuf_text(&paths));
-	else if (paths.length)
-		say("the totals are kept; to print the table, run: computeprof -i%s",
-		    strbuf_text(&paths));
+	if (kept && target)
+		say("the totals are kept; to make the output, run: computeprof print -o %s",
+		    strbuf_text(&words));
+	else if (kept)
+		say("the totals are kept; to print the table, run: computeprof -i %s",
+		    strbuf_text(&words));
 	strbuf_free(&path);
-	strbuf_free(&paths);
+	strbuf_free(&words);
 }

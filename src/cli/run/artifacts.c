@@ -153,8 +153,9 @@ static void note_tool(void)
 	uint32_t pid = (uint32_t)getpid();
 	char text[64];
 
-	snprintf(text, sizeof(text), "%u:%llu", pid,
-		 (unsigned long long)identity_process_start(pid));
+	snprintf(text, sizeof(text), "%u:%llu:%llu", pid,
+		 (unsigned long long)identity_process_start(pid),
+		 (unsigned long long)identity_pid_namespace());
 	setenv(MANIFEST_TOOL, text, 1);
 }
 
@@ -166,7 +167,7 @@ static void note_memory(void)
 	unsetenv(MANIFEST_MEMORY);
 	if (stat(RINGFILE_SHARED_MEMORY, &status))
 		return;
-	snprintf(text, sizeof(text), MANIFEST_MEMORY_FORMAT, (unsigned long long)status.st_dev,
+	snprintf(text, sizeof(text), MANIFEST_DIRECTORY_FORMAT, (unsigned long long)status.st_dev,
 		 (unsigned long long)status.st_ino);
 	setenv(MANIFEST_MEMORY, text, 1);
 }

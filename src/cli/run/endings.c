@@ -14,6 +14,7 @@
 #include "base/number.h"
 #include "base/pathlist.h"
 #include "base/say.h"
+#include "base/shellword.h"
 #include "base/text.h"
 #include "cli/flag.h"
 #include "cli/lines.h"
@@ -173,14 +174,17 @@ static void tell_failed(const char *path, struct recover_report *report)
 void endings_tell(const char *path, enum recover_result result, struct recover_report *report,
 		  const struct artifact_lists *lists, const struct child *child)
 {
+	struct strbuf word = STRBUF_INIT;
+
+	shellword_put(&word, path);
 	if (result == RECOVER_ALIVE && flag_has_no_log())
 		say("a process still runs, and this run writes no log; if it is killed, run: "
 		    "computeprof recover --into . %s",
-		    path);
+		    strbuf_text(&word));
 	else if (result == RECOVER_ALIVE)
 		say("a process still runs; its later rows are only in its own log; if it is "
 		    "killed, run: computeprof recover %s",
-		    path);
+		    strbuf_text(&word));
 	else if (result != RECOVER_DONE)
 		tell_failed(path, report);
 	else if (!report->finished)
@@ -192,6 +196,7 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 		    strerror(report->left));
 	if (result == RECOVER_DONE && (report->calls || report->lost_calls))
 		tell_calls(report, child);
+	strbuf_free(&word);
 }
 
 /* Prints a message about a process without a ring file. Returns true if it still runs. */

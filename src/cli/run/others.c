@@ -11,25 +11,19 @@
 
 #include "base/pathlist.h"
 #include "base/say.h"
+#include "base/shellword.h"
 #include "cli/flag.h"
 #include "cli/lines.h"
 #include "session/ringfile.h"
 #include "session/ringfile_reader.h"
 
-/* A name that is not a single shell word is not printed as part of a command. */
-static const char *as_word(const char *path)
-{
-	static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				       "0123456789/._-";
-
-	return path[strspn(path, harmless)] ? "RING-FILE" : path;
-}
-
 static void tell_header(const char *path, int fd, const struct ringfile_header *header)
 {
 	const char *wrong = ringfile_reader_check(header);
 	const char *into = flag_has_no_log() ? "--into . " : ""; /* its trace is this run's own */
+	struct strbuf word = STRBUF_INIT;
 
+	shellword_put(&word, path);
 	/* The other members may be at other places. */
 	if (wrong)
 		say("a process of another user left %s, which %s", path, wrong);
@@ -40,11 +34,12 @@ static void tell_header(const char *path, int fd, const struct ringfile_header *
 	else if (flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK)
 		say("process %u of another user still runs; if it is killed, run: computeprof "
 		    "recover %s%s",
-		    header->pid, into, as_word(path));
+		    header->pid, into, strbuf_text(&word));
 	else
 		say("process %u of another user was killed, or ended without its exit handlers; "
 		    "run: computeprof recover %s%s",
-		    header->pid, into, as_word(path));
+		    header->pid, into, strbuf_text(&word));
+	strbuf_free(&word);
 }
 
 /* Prints nothing about a file that is not a ring file of another user. */

@@ -9,6 +9,7 @@
 
 #include "base/pathlist.h"
 #include "base/say.h"
+#include "base/shellword.h"
 #include "cli/lines.h"
 #include "cli/run/endings.h"
 #include "cli/run/others.h"
@@ -135,6 +136,22 @@ static bool say_unlisted(int64_t since)
 	return found;
 }
 
+/* No reason is known. */
+static void say_unreported(const char *work, const char *program, bool others_unknown)
+{
+	struct strbuf word = STRBUF_INIT;
+
+	shellword_put(&word, program);
+	say("nothing was logged: no %s was reported%s; to find the cause, run: computeprof doctor "
+	    "%s",
+	    work,
+	    others_unknown ? "; processes of other users are not known, because they cannot "
+			     "access the directory for temporary files (TMPDIR)"
+			   : "",
+	    strbuf_text(&word));
+	strbuf_free(&word);
+}
+
 /* Prints the reason for an empty result. Processes that cannot add to the list of files, as after
  * chroot, have reported nothing. */
 static void explain(const struct result *result, struct artifact_lists *lists, bool others_unknown)
@@ -183,12 +200,7 @@ static void explain(const struct result *result, struct artifact_lists *lists, b
 	} else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
 	else
-		say("nothing was logged: no %s was reported; run 'computeprof doctor %s' to find "
-		    "the cause%s",
-		    work, name,
-		    others_unknown ? "; processes of other users are not known, because they "
-				     "cannot access the directory for temporary files (TMPDIR)"
-				   : "");
+		say_unreported(work, name, others_unknown);
 	program_free(&program);
 }
 

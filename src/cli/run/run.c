@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/pathlist.h"
 #include "base/say.h"
+#include "base/shellword.h"
 #include "cli/run/child.h"
 #include "cli/run/dying.h"
 #include "cli/run/endings.h"
@@ -255,13 +256,19 @@ static int end_as(const struct child *child, const char *name)
 /* Handles a command line without a program. */
 static int run_nothing(const struct flags *flags)
 {
+	struct strbuf words = STRBUF_INIT;
+
 	if (!flags->value[FLAG_IMPORT]) {
 		say("no program to run; see 'computeprof --help'");
 		return EXIT_TOOL_FAILED;
 	}
 	if (flags->value[FLAG_OUTPUT]) {
-		say("-i prints tables; to convert the file, run 'computeprof print -o %s %s'",
-		    flags->value[FLAG_OUTPUT], flags->value[FLAG_IMPORT]);
+		shellword_put(&words, flags->value[FLAG_OUTPUT]);
+		strbuf_char(&words, ' ');
+		shellword_put(&words, flags->value[FLAG_IMPORT]);
+		say("-i prints tables; to convert the file, run: computeprof print -o %s",
+		    strbuf_text(&words));
+		strbuf_free(&words);
 		return EXIT_TOOL_FAILED;
 	}
 	for (enum flag_id id = 0; id < FLAG_COUNT; id++) {
@@ -317,6 +324,7 @@ int run_command(const struct flags *flags)
 		return EXIT_TOOL_FAILED;
 	prepare_for(flags->arguments[0]);
 	artifacts_open(&artifacts);
+	unlisted_choose_directory(flags->value[FLAG_OUTPUT], exports.folder);
 	variable_values_prepare();
 	if (!flags->value[FLAG_QUIET])
 		variable_values_say_cost();

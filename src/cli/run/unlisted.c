@@ -2,13 +2,16 @@
 #include "cli/run/unlisted.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/pathlist.h"
 #include "output/filetype.h"
+#include "session/manifest.h"
 #include "session/ringfile.h"
 #include "session/ringfile_path.h"
 #include "session/ringfile_reader.h"
@@ -50,16 +53,26 @@ static void find_in(const char *directory, const char *list, struct artifact_lis
 	strbuf_free(&paths);
 }
 
+/* Appends the pattern of the logs' names. */
+static void put_log(struct strbuf *to)
+{
+	const char *given = getenv("COMPUTE_PROFILE_LOG");
+
+	if (given && *given)
+		strbuf_string(to, given);
+	else
+		settings_default_log(to, DIALECT_CLASSIC, 0 /* the same for all APIs */);
+}
+
 /* Returns the absolute pattern of the logs' names, malloc'ed, or NULL. */
 static char *log_pattern(void)
 {
-	const char *given = getenv("COMPUTE_PROFILE_LOG");
-	struct strbuf usual = STRBUF_INIT;
+	struct strbuf log = STRBUF_INIT;
 	char *pattern;
 
-	settings_default_log(&usual, DIALECT_CLASSIC, 0 /* the same for all APIs */);
-	pattern = rules_pattern(given && *given ? given : strbuf_text(&usual));
-	strbuf_free(&usual);
+	put_log(&log);
+	pattern = rules_pattern(strbuf_text(&log));
+	strbuf_free(&log);
 	return pattern;
 }
 
@@ -67,6 +80,44 @@ static bool depends_on_process(const char *pattern)
 {
 	return filename_has(pattern, 'p') || filename_has(pattern, 'r') ||
 	       filename_has(pattern, 'q');
+}
+
+/* Sets the variable to the directory of the file with this pattern of names, which may be NULL.
+ * Returns false if there is none, or it has the devices. */
+static bool set_directory(const char *pattern)
+{
+	struct strbuf name = STRBUF_INIT, value = STRBUF_INIT;
+	char file[PATH_MAX], directory[PATH_MAX];
+	struct stat status;
+	bool found;
+
+	if (!pattern || !*pattern)
+		return false;
+	filename_expand(&name, pattern, 0, 0);
+	found = !file_absolute(file, sizeof(file), strbuf_text(&name)) &&
+		!file_directory(directory, sizeof(directory), file) && !stat(directory, &status) &&
+		S_ISDIR(status.st_mode) && strcmp(directory, "/dev") != 0;
+	if (found) {
+		strbuf_printf(&value, MANIFEST_DIRECTORY_FORMAT ":%s",
+			      (unsigned long long)status.st_dev, (unsigned long long)status.st_ino,
+			      directory);
+		setenv(MANIFEST_RINGS, strbuf_text(&value), 1);
+	}
+	strbuf_free(&value);
+	strbuf_free(&name);
+	return found;
+}
+
+void unlisted_choose_directory(const char *output, bool own_trace)
+{
+	const char *trace = own_trace ? NULL : getenv("COMPUTE_PROFILE_TRACE");
+	struct strbuf log = STRBUF_INIT;
+
+	unsetenv(MANIFEST_RINGS);
+	put_log(&log);
+	if (!set_directory(strbuf_text(&log)) && !set_directory(trace) && !set_directory(output))
+		set_directory("x"); /* any name in the working directory */
+	strbuf_free(&log);
 }
 
 char *unlisted_log(int64_t since)
@@ -100,7 +151,7 @@ static void find_beside(char *path, const char *list, struct artifact_lists *lis
 
 void unlisted_find(const char *list, struct artifact_lists *lists)
 {
-	const char *trace = getenv("COMPUTE_PROFILE_TRACE");
+	const char *trace = getenv("COMPUTE_PROFILE_TRACE"), *rings = getenv(MANIFEST_RINGS);
 
 	if (!list)
 		return;
@@ -108,4 +159,6 @@ void unlisted_find(const char *list, struct artifact_lists *lists)
 	find_beside(log_pattern(), list, lists);
 	if (trace && *trace) /* without a log, ring files are beside the trace */
 		find_beside(rules_pattern(trace), list, lists);
+	if (rings && strchr(rings, '/'))
+		find_in(strchr(rings, '/'), list, lists);
 }

@@ -34,6 +34,18 @@ static const struct rank_process *find(const struct rank_sums *sums, uint32_t pi
 	return number ? &list[number - 1] : NULL;
 }
 
+/* Of sums it is not known whether they have the records of the other input. */
+static void put_summed(struct strbuf *to, const char *path, const struct rank_process *process,
+		       const char *other, const struct rank_process *known)
+{
+	strbuf_printf(to, "the process of %s is in other inputs already, as %s", path, other);
+	if (known->records && process->records)
+		strbuf_printf(to, ", with %llu records instead of %llu",
+			      (unsigned long long)known->records,
+			      (unsigned long long)process->records);
+}
+
+/* Other files of one process have different records (cli/copies.h), and count. */
 static int find_process(const struct rank_sums *sums, const struct rank_process *process,
 			const char *path, struct strbuf *error)
 {
@@ -46,6 +58,8 @@ static int find_process(const struct rank_sums *sums, const struct rank_process 
 		strbuf_printf(error, "the process of %s is in %s already", path, other);
 	else if (known->records == process->records)
 		strbuf_printf(error, "%s has the same process and records as %s", path, other);
+	else if (known->summed || process->summed)
+		put_summed(error, path, process, other, known);
 	else
 		return 0;
 	return 1;

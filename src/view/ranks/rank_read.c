@@ -251,6 +251,7 @@ static int begin_file(struct reading *reading, const struct json_value *file)
 	struct strbuf path = STRBUF_INIT;
 	int index;
 
+	process.summed = true;
 	process.started = process.pid ? json_find_number(file, "started") : 0;
 	process.records = process.started ? json_find_number(file, "records") : 0;
 	unescape_name(escaped, &path);

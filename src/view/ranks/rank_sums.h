@@ -32,6 +32,7 @@ struct rank_process {
 	uint32_t pid;  /* 0 if unknown */
 	bool cut_off;  /* its file ends before its records do */
 	bool launches; /* its file has single launches */
+	bool summed;   /* of merged sums */
 	bool merged;   /* a merged trace: `parts` has its processes */
 	uint64_t lost; /* records; UINT64_MAX: an unknown number of them */
 	/* If the file has its records: when it started, ns since 1970 by its host's clock, and

@@ -104,6 +104,7 @@ void rank_wire_put_processes(struct strbuf *to, const struct rank_sums *sums)
 		rank_wire_put(to, process[i].pid);
 		rank_wire_put(to, process[i].cut_off);
 		rank_wire_put(to, process[i].launches);
+		rank_wire_put(to, process[i].summed);
 		rank_wire_put(to, process[i].lost);
 		rank_wire_put(to, process[i].started);
 		rank_wire_put(to, process[i].records);
@@ -131,6 +132,7 @@ static int get_process(struct rank_sums *sums, struct rank_wire *from)
 	process.pid = (uint32_t)rank_wire_get(from);
 	process.cut_off = rank_wire_get(from);
 	process.launches = rank_wire_get(from);
+	process.summed = rank_wire_get(from);
 	process.lost = rank_wire_get(from);
 	process.started = rank_wire_get(from);
 	process.records = rank_wire_get(from);

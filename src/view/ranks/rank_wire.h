@@ -9,7 +9,7 @@
  * bits in a byte, the lowest first; the top bit is set if more follow. A text is its length and its
  * bytes. A histogram has only its counts above 0, each with the distance from the one before it.
  */
-#define RANK_WIRE_VERSION "1" /* the ranks of a job compare it */
+#define RANK_WIRE_VERSION "2" /* the ranks of a job compare it */
 
 /* The bytes that are not read yet. Reading beyond the end gives zeros and sets `failed`. */
 struct rank_wire {
