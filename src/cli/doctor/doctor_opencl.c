@@ -184,9 +184,11 @@ void doctor_opencl(struct doctor *doctor)
 
 	if (sandbox_run(ask_loader, "libOpenCL.so.1", &out)) {
 		doctor_say(doctor, VERDICT_NOTE,
-			   "OpenCL loader: %s; no program can use OpenCL; %s",
+			   "OpenCL loader: %s; only programs that bring a loader, such as "
+			   "pyopencl's wheel, can use OpenCL; %s",
 			   strbuf_text(&out), INSTALL_LOADER);
-		doctor_blame(&doctor->opencl, "no loader; %s", INSTALL_LOADER);
+		doctor_blame(&doctor->opencl, "no loader but those that programs bring; %s",
+			     INSTALL_LOADER);
 		strbuf_free(&out);
 		return;
 	}
