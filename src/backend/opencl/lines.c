@@ -14,7 +14,6 @@
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/queue.h"
 #include "base/clock.h"
-#include "base/env.h"
 #include "base/say.h"
 #include "session/probe.h"
 #include "session/session.h"
@@ -42,7 +41,7 @@ void lines_begin(const struct settings *settings)
 {
 	static int said;
 
-	env_keep("COMPUTEPROF_REWRITE");
+	lines_source_keep_environment();
 	if (access(lines_source_helper(), X_OK)) {
 		say_once(&said, "values by source line are not recorded: %s: %m",
 			 lines_source_helper());
