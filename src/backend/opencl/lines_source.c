@@ -165,6 +165,17 @@ static bool run(struct lines_source *source, char *const *words)
 	return !code;
 }
 
+/* PoCL runs the work-items of a group one after another on processors: sums by work-group are the
+ * fastest there. */
+static bool is_sequential(cl_device_id device)
+{
+	const struct opencl_device *known = device_of(device);
+	cl_device_type type = 0;
+
+	next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
+	return known && known->is_pocl && (type & CL_DEVICE_TYPE_CPU);
+}
+
 /* __OPENCL_VERSION__ is the compiler's own macro, but the device tells its value. */
 static bool rewrite(struct lines_source *source, cl_program program, cl_device_id device)
 {
@@ -183,6 +194,8 @@ static bool rewrite(struct lines_source *source, cl_program program, cl_device_i
 	words[count++] = source->file;
 	words[count++] = (char *)(uintptr_t) "--extensions";
 	words[count++] = (char *)(uintptr_t)strbuf_text(&extensions);
+	words[count++] = (char *)(uintptr_t) "--sums";
+	words[count++] = (char *)(uintptr_t)(is_sequential(device) ? "work-group" : "work-item");
 	words[count++] = (char *)(uintptr_t) "--";
 	words[count++] = (char *)(uintptr_t)strbuf_text(&version);
 	done = split((char *)(uintptr_t)strbuf_text(&options), words, &count);
