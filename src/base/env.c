@@ -16,7 +16,7 @@ const char *env_get(const char *name)
 	return getauxval(AT_SECURE) ? NULL : getenv(name);
 }
 
-enum { MOST = 8 };
+enum { MOST = 12 };
 
 static struct {
 	const char *name;

@@ -128,11 +128,17 @@ int library_find(struct strbuf *path)
 	return 0;
 }
 
+static const char rewrite_variable[] = "COMPUTEPROF_REWRITE";
+
 int library_rewrite(struct strbuf *path)
 {
-	if (!beside_tool(path, "/computeprof-rewrite") &&
-	    !in_installation(path, COMPUTEPROF_REWRITE) &&
-	    !beside_tool(path, "/../libexec/computeprof/computeprof-rewrite")) {
+	const char *given = getenv(rewrite_variable);
+
+	if (given && *given)
+		strbuf_string(path, given);
+	else if (!beside_tool(path, "/computeprof-rewrite") &&
+		 !in_installation(path, COMPUTEPROF_REWRITE) &&
+		 !beside_tool(path, "/../libexec/computeprof/computeprof-rewrite")) {
 		path->length = 0;
 		strbuf_string(path, COMPUTEPROF_REWRITE);
 	}
@@ -141,12 +147,10 @@ int library_rewrite(struct strbuf *path)
 
 void library_tell_rewrite(void)
 {
-	static const char variable[] = "COMPUTEPROF_REWRITE";
-	const char *given = getenv(variable);
 	struct strbuf path = STRBUF_INIT;
 
-	if (!(given && *given) && !library_rewrite(&path))
-		setenv(variable, strbuf_text(&path), 1);
+	if (!library_rewrite(&path))
+		setenv(rewrite_variable, strbuf_text(&path), 1);
 	strbuf_free(&path);
 }
 

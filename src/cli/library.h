@@ -20,9 +20,9 @@ void library_relative(struct strbuf *to, const char *folder, const char *file);
  */
 int library_find(struct strbuf *path);
 
-/* Finds computeprof-rewrite: beside an uninstalled tool; at its installed path from the tool; in
- * the libexec directory next to the tool's directory; in the installation prefix. Sets its path.
- * Returns 0, or -1 if it cannot be executed there. */
+/* Finds computeprof-rewrite: COMPUTEPROF_REWRITE; beside an uninstalled tool; at its installed path
+ * from the tool; in the libexec directory next to the tool's directory; in the installation prefix.
+ * Sets its path. Returns 0, or -1 if it cannot be executed there. */
 int library_rewrite(struct strbuf *path);
 /* Sets COMPUTEPROF_REWRITE to its path for the library, unless the user has set the variable. */
 void library_tell_rewrite(void);

@@ -13,8 +13,8 @@ enum { NAME = 256 };
 
 /* The variables of the tool, without TOOL. */
 static const char *const of_tool[] = {
-	"_CONFIG_DIR", "_CUPTI", "_LIBRARY", "_MANIFEST", "_MEMORY", "_OVERWRITE", "_PROGRAM",
-	"_REWRITE", "_SINCE", "_TOOL",
+	"_CACHE",     "_CONFIG_DIR", "_CUPTI",	 "_LIBRARY", "_MANIFEST", "_MEMORY",
+	"_OVERWRITE", "_PROGRAM",    "_REWRITE", "_SINCE",   "_TOOL",
 };
 
 enum { OF_TOOL = sizeof(of_tool) / sizeof(of_tool[0]) };

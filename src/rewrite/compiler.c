@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "rewrite/compiler.h"
 
+#include <link.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* No code is made: the target only decides the sizes of types. */
 static const char *const fixed[] = {
@@ -182,6 +184,34 @@ CXTranslationUnit compiler_parse(const struct compiler *compiler, struct strbuf 
 	*offset = 0;
 	*error = unit ? first_error(compiler->arena, unit, offset) : "libclang cannot parse it";
 	return unit;
+}
+
+static void put_file(struct strbuf *to, const char *path)
+{
+	struct stat status = {0};
+
+	stat(path, &status);
+	strbuf_printf(to, "%s %lld %lld.%09ld\n", path, (long long)status.st_size,
+		      (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+static int put_library(struct dl_phdr_info *library, size_t size, void *to)
+{
+	(void)size;
+	if (library->dlpi_name[0] == '/')
+		put_file(to, library->dlpi_name);
+	return 0;
+}
+
+void compiler_identify(struct strbuf *to)
+{
+	CXString version = clang_getClangVersion();
+
+	strbuf_printf(to, "%s\n", clang_getCString(version));
+	clang_disposeString(version);
+	put_file(to, CLANG_HEADERS "/opencl-c-base.h");
+	put_file(to, CLANG_HEADERS "/opencl-c.h");
+	dl_iterate_phdr(put_library, to);
 }
 
 void compiler_close(struct compiler *compiler)

@@ -31,6 +31,10 @@ int compiler_macros(const struct compiler *compiler, struct macros *macros);
 CXTranslationUnit compiler_parse(const struct compiler *compiler, struct strbuf *text,
 				 const char **error, unsigned *offset);
 
+/* Appends what tells this compiler from others: its version, and the files that its code and its
+ * OpenCL header are in, with their sizes and times. */
+void compiler_identify(struct strbuf *to);
+
 void compiler_close(struct compiler *compiler);
 
 #endif

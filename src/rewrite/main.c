@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "config.h"
 #include "rewrite/arena.h"
+#include "rewrite/cache.h"
+#include "rewrite/compiler.h"
 #include "rewrite/rewrite.h"
 
 enum {
@@ -30,6 +33,9 @@ static const char usage[] =
 	"  --file NAME         the source's name in the table of sites [kernel.cl]\n"
 	"  --stripes COUNT     sets of counters, a power of two [16]\n"
 	"  --sums WHERE        work-item, work-group or access [work-item]\n"
+	"  --cache             use results of earlier calls, and keep this one\n"
+	"  --cache-size KIB    of all results that are kept [131072]\n"
+	"  --cache-state       print where results are kept, or why they are not\n"
 	"  --help, --version\n";
 
 static const struct option options[] = {
@@ -37,6 +43,9 @@ static const struct option options[] = {
 	{"file", required_argument, NULL, 'f'},
 	{"stripes", required_argument, NULL, 's'},
 	{"sums", required_argument, NULL, 'm'},
+	{"cache", no_argument, NULL, 'c'},
+	{"cache-size", required_argument, NULL, 'z'},
+	{"cache-state", no_argument, NULL, 't'},
 	{"help", no_argument, NULL, 'h'},
 	{"version", no_argument, NULL, 'v'},
 	{0},
@@ -48,12 +57,23 @@ static int fail(const char *what)
 	return EXIT_USAGE;
 }
 
+static struct cache cache = {.most = (uint64_t)CACHE_KIB << 10};
+
 static unsigned read_stripes(const char *text)
 {
 	char *end;
 	unsigned long count = strtoul(text, &end, 10);
 
 	return *end || count > MOST_STRIPES || (count & (count - 1)) ? 0 : (unsigned)count;
+}
+
+static int read_cache_size(const char *text)
+{
+	char *end;
+	unsigned long size = strtoul(text, &end, 10);
+
+	cache.most = (uint64_t)size << 10;
+	return *text < '0' || *text > '9' || *end || size > UINT32_MAX ? -1 : 0;
 }
 
 /* Reads standard input. Returns 0, or -1. */
@@ -92,18 +112,31 @@ static int put(const struct strbuf *text)
 	return 0;
 }
 
+static int put_result(struct rewrite_result *result, int code)
+{
+	say_messages(&result->messages);
+	return put(&result->text) ? EXIT_USAGE : code;
+}
+
+static void free_result(struct rewrite_result *result)
+{
+	strbuf_free(&result->text);
+	strbuf_free(&result->messages);
+	strbuf_free(&result->included);
+}
+
+/* A result without rewritten kernels is not kept: it may be for lack of memory. */
 static int rewrite(const struct rewrite_request *request, struct strbuf *source)
 {
-	struct strbuf result = STRBUF_INIT, messages = STRBUF_INIT;
-	unsigned rewritten =
-		rewrite_source(request, strbuf_text(source), source->length, &result, &messages);
+	struct rewrite_result result = {.text = STRBUF_INIT};
+	unsigned rewritten = rewrite_source(request, strbuf_text(source), source->length, &result);
 	int code;
 
-	say_messages(&messages);
-	code = put(&result);
-	strbuf_free(&result);
-	strbuf_free(&messages);
-	return code ? code : rewritten ? EXIT_SUCCESS : EXIT_ORIGINAL;
+	if (rewritten)
+		cache_keep(&cache, &result);
+	code = put_result(&result, rewritten ? EXIT_SUCCESS : EXIT_ORIGINAL);
+	free_result(&result);
+	return code;
 }
 
 /* Rewrites in a child process, which writes nothing before it is done: if expressions are nested
@@ -129,6 +162,24 @@ static int rewrite_apart(const struct rewrite_request *request, struct strbuf *s
 	return put(source) ? EXIT_USAGE : EXIT_ORIGINAL;
 }
 
+static int find_or_rewrite(const struct rewrite_request *request, struct strbuf *source)
+{
+	struct rewrite_result kept = {.text = STRBUF_INIT};
+	struct strbuf compiler = STRBUF_INIT;
+	int code;
+
+	compiler_identify(&compiler);
+	cache_begin(&cache, request, &compiler, source);
+	if (cache_find(&cache, &kept))
+		code = put_result(&kept, EXIT_SUCCESS);
+	else
+		code = rewrite_apart(request, source);
+	cache_end(&cache);
+	strbuf_free(&compiler);
+	free_result(&kept);
+	return code;
+}
+
 static int rewrite_input(const struct rewrite_request *request)
 {
 	struct strbuf source = STRBUF_INIT;
@@ -137,9 +188,19 @@ static int rewrite_input(const struct rewrite_request *request)
 	if (read_source(&source))
 		fprintf(stderr, "computeprof-rewrite: cannot read the source: %m\n");
 	else
-		code = rewrite_apart(request, &source);
+		code = find_or_rewrite(request, &source);
 	strbuf_free(&source);
 	return code;
+}
+
+static int describe_cache(void)
+{
+	struct strbuf text = STRBUF_INIT;
+	bool is_kept = cache_describe(&text);
+	bool done = puts(strbuf_text(&text)) >= 0 && !fflush(stdout);
+
+	strbuf_free(&text);
+	return !done ? EXIT_USAGE : is_kept ? EXIT_SUCCESS : EXIT_ORIGINAL;
 }
 
 int main(int argc, char **argv)
@@ -149,6 +210,7 @@ int main(int argc, char **argv)
 
 	/* If SIGCHLD is ignored, waitpid() cannot get the status of a child. */
 	signal(SIGCHLD, SIG_DFL);
+	umask(S_IRWXG | S_IRWXO); /* of the cache */
 	while ((option = getopt_long(argc, argv, "+", options, NULL)) != -1) {
 		switch (option) {
 		case 'e':
@@ -166,6 +228,15 @@ int main(int argc, char **argv)
 			if (!counting_parse(optarg, &request.sums))
 				return fail("--sums is work-item, work-group or access");
 			break;
+		case 'c':
+			cache.is_on = true;
+			break;
+		case 'z':
+			if (read_cache_size(optarg))
+				return fail("--cache-size is a number of KiB");
+			break;
+		case 't':
+			return describe_cache();
 		case 'h':
 			return fputs(usage, stdout) < 0 || fflush(stdout) ? EXIT_USAGE : 0;
 		case 'v':

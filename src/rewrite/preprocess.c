@@ -2,19 +2,12 @@
 /* Directives (C99 6.10). */
 #include "rewrite/preprocess.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "rewrite/condition.h"
 
-enum {
-	INCLUDES = 100, /* nested ones */
-	FILE_SIZE = 64 << 20,
-};
+enum { INCLUDES = 100 /* nested ones */ };
 
 /* An #if. */
 struct branch {
@@ -102,48 +95,25 @@ static void put_line(struct preprocessed *to, const char *start, const struct to
 	strbuf_char(&to->text, '\n');
 }
 
-static char *read_file(struct arena *arena, const char *path, size_t *length)
-{
-	int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	struct stat status;
-	char *text = NULL;
-	ssize_t size;
-
-	if (file < 0)
-		return NULL;
-	*length = 0;
-	if (!fstat(file, &status) && S_ISREG(status.st_mode) && status.st_size <= FILE_SIZE) {
-		text = arena_take(arena, (size_t)status.st_size + 1);
-		while (*length < (size_t)status.st_size) {
-			size = read(file, text + *length, (size_t)status.st_size - *length);
-			if (size <= 0)
-				break;
-			*length += (size_t)size;
-		}
-	}
-	close(file);
-	return text;
-}
-
 /* Finds an included file: beside the including one if the name is quoted, then in the folders. */
-static char *find_file(struct state *state, const char *name, bool quoted, const char **path,
-		       size_t *length)
+static const char *find_file(struct state *state, const char *name, bool quoted, const char **path,
+			     size_t *length)
 {
-	const char *slash = strrchr(state->file, '/');
+	struct inclusion **list = &state->to->inclusions;
+	const char *slash = strrchr(state->file, '/'), *text = NULL;
 	struct arena *arena = state->to->arena;
-	char *text = NULL;
 
 	*path = name;
 	if (*name == '/')
-		return read_file(arena, name, length);
+		return inclusion_read(arena, list, name, length);
 	if (quoted) {
 		*path = arena_print(arena, "%.*s%s", slash ? (int)(slash - state->file + 1) : 0,
 				    state->file, name);
-		text = read_file(arena, *path, length);
+		text = inclusion_read(arena, list, *path, length);
 	}
 	for (size_t i = 0; !text && state->to->folders && state->to->folders[i]; i++) {
 		*path = arena_print(arena, "%s/%s", state->to->folders[i], name);
-		text = read_file(arena, *path, length);
+		text = inclusion_read(arena, list, *path, length);
 	}
 	return text;
 }
@@ -162,7 +132,7 @@ static void include_file(struct state *state, const struct token *token, const c
 	const char *file = state->file, *path;
 	struct branch *branch = state->branch;
 	size_t length;
-	char *text = find_file(state, name, quoted, &path, &length);
+	const char *text = find_file(state, name, quoted, &path, &length);
 
 	if (!text) {
 		fail(state, token,

@@ -3,6 +3,7 @@
 #define REWRITE_PREPROCESS_H
 
 #include "base/strbuf.h"
+#include "rewrite/inclusion.h"
 #include "rewrite/macro.h"
 
 /* Where a token of the text comes from. */
@@ -20,6 +21,7 @@ struct preprocessed {
 	struct strbuf text;
 	struct place *places;
 	size_t count, capacity;
+	struct inclusion *inclusions; /* in the order in which they were read first */
 	/* Why the text is not complete: NULL if it is. With its place. */
 	const char *error;
 	struct origin error_at;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "rewrite/accessors.h"
+#include "rewrite/cache_included.h"
 #include "rewrite/compiler.h"
 #include "rewrite/edit.h"
 #include "rewrite/options.h"
@@ -375,7 +376,7 @@ static unsigned rewrite(struct preprocessed *text, const struct compiler *compil
 }
 
 unsigned rewrite_source(const struct rewrite_request *request, const char *source, size_t length,
-			struct strbuf *to, struct strbuf *messages)
+			struct rewrite_result *to)
 {
 	struct arena arena = {0};
 	struct preprocessed text = {.arena = &arena};
@@ -383,9 +384,10 @@ unsigned rewrite_source(const struct rewrite_request *request, const char *sourc
 	unsigned rewritten;
 
 	compiler_open(&compiler, &arena, request->extensions, request->options);
-	rewritten = rewrite(&text, &compiler, request, source, length, to, messages);
+	rewritten = rewrite(&text, &compiler, request, source, length, &to->text, &to->messages);
 	if (!rewritten)
-		strbuf_append(to, source, length);
+		strbuf_append(&to->text, source, length);
+	cache_included_put(&to->included, text.inclusions);
 	compiler_close(&compiler);
 	preprocess_free(&text);
 	arena_free(&arena);

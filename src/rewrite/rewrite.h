@@ -15,11 +15,16 @@ struct rewrite_request {
 	const char *const *options; /* of clBuildProgram; ends with NULL */
 };
 
-/* Rewrites OpenCL C so that kernels count their accesses of global memory. Appends the table of
- * sites and the new source to `to`, and a line for each kernel that is not rewritten, or for what
- * keeps the source from being rewritten, to `messages`. Returns the number of rewritten kernels. If
- * that is 0, the source itself is appended. */
+struct rewrite_result {
+	struct strbuf text; /* the table of sites and the new source, or else the source itself */
+	struct strbuf messages; /* a line for each kernel that is not rewritten, or for what keeps
+				 * the source from being rewritten */
+	struct strbuf included; /* the files that were included, for the cache */
+};
+
+/* Rewrites OpenCL C so that kernels count their accesses of global memory. Appends to the result.
+ * Returns the number of rewritten kernels. */
 unsigned rewrite_source(const struct rewrite_request *request, const char *source, size_t length,
-			struct strbuf *to, struct strbuf *messages);
+			struct rewrite_result *to);
 
 #endif

@@ -52,6 +52,7 @@ def ways(library, configs, cliloader):
     """The others are compared with the first one; the second shows the noise."""
     preload = {"LD_PRELOAD": library}
     profiled = dict(preload, COMPUTE_PROFILE="1")
+    here = os.path.dirname(os.path.abspath(__file__))
     found = [
         Way("native", "without any tool"),
         Way("native again", "the same once more: how much noise there is"),
@@ -72,6 +73,16 @@ def ways(library, configs, cliloader):
         found.append(Way(mode, "a trace with " + text, COMPUTE_PROFILE_VALUES=mode,
                          COMPUTE_PROFILE_LOG="/dev/null", COMPUTE_PROFILE_TRACE="run.cptrace",
                          **profiled))
+    rewrite = os.path.join(os.environ.get("builddir", "."), "computeprof-rewrite")
+    lines = dict(profiled, COMPUTE_PROFILE_LOG="/dev/null", COMPUTE_PROFILE_TRACE="run.cptrace",
+                 COMPUTEPROF_REWRITE=os.path.abspath(rewrite), COMPUTEPROF_CACHE="off")
+    if os.path.exists(rewrite):
+        found += [
+            Way("lines", "a trace with loads and stores by source line, without a cache",
+                COMPUTE_PROFILE_VALUES="lines", **lines),
+            Way("all lines", "the same of each launch: no limit of the time",
+                COMPUTE_PROFILE_CONFIG=os.path.join(here, "lines.conf"), **lines),
+        ]
     tool = os.environ.get("COMPUTEPROF")
     if tool:
         found.append(Way("summary", "computeprof's summary, with the log and all calls",

@@ -69,17 +69,45 @@ static void finds_kernels(void **state)
 {
 	static const char text[] = HEAD REST;
 	struct strbuf reason = STRBUF_INIT;
-	uint32_t argument = 0;
+	struct lines_arguments added = {0};
 
 	(void)state;
-	assert_true(lines_table_kernel(text, "one", &argument, &reason));
-	assert_int_equal(argument, 3);
-	assert_false(lines_table_kernel(text, "two", &argument, &reason));
+	assert_true(lines_table_kernel(text, "one", &added, &reason));
+	assert_int_equal(added.index, 3);
+	assert_int_equal(added.local, 0);
+	assert_false(lines_table_kernel(text, "two", &added, &reason));
 	assert_string_equal(strbuf_text(&reason), "it has a block");
 	reason.length = 0;
-	assert_false(lines_table_kernel(text, "on", &argument, &reason));
+	assert_false(lines_table_kernel(text, "on", &added, &reason));
 	assert_string_equal(strbuf_text(&reason), "it is not among the rewritten kernels");
 	strbuf_free(&reason);
+}
+
+/* The counters of 2 sites in 16 stripes, and the number of work-groups behind them. */
+static void reads_groups(void **state)
+{
+	static const char by_group[] =
+		"// computeprof-rewrite 2 sites 2 stripes 16 words 16 sums work-group\n"
+		"// kernel one argument 3 local 592\n" REST;
+	uint32_t counters[33 * LINES_WORDS] = {0};
+	struct lines_arguments added = {0};
+	struct strbuf reason = STRBUF_INIT;
+	struct lines_table table;
+
+	(void)state;
+	assert_true(lines_table_read(&table, HEAD REST));
+	assert_false(table.by_group);
+	free(table.list);
+	assert_true(lines_table_read(&table, by_group));
+	assert_true(table.by_group);
+	assert_int_equal(lines_table_bytes(&table), sizeof(counters));
+	counters[32 * LINES_WORDS] = 5;
+	counters[32 * LINES_WORDS + 1] = 7;
+	assert_int_equal(lines_table_groups(&table, counters), UINT64_C(0x700000005));
+	assert_true(lines_table_kernel(by_group, "one", &added, &reason));
+	assert_int_equal(added.index, 3);
+	assert_int_equal(added.local, 592);
+	free(table.list);
 }
 
 static const char *obstacle(const char *source, const char *options)
@@ -138,9 +166,10 @@ static void finds_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_a_table), cmocka_unit_test(refuses_others),
-		cmocka_unit_test(finds_kernels), cmocka_unit_test(finds_obstacles),
-		cmocka_unit_test(knows_groups),	 cmocka_unit_test(finds_lines),
+		cmocka_unit_test(reads_a_table),   cmocka_unit_test(refuses_others),
+		cmocka_unit_test(finds_kernels),   cmocka_unit_test(reads_groups),
+		cmocka_unit_test(finds_obstacles), cmocka_unit_test(knows_groups),
+		cmocka_unit_test(finds_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

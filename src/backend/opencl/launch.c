@@ -99,7 +99,9 @@ static cl_int launch_counted(struct lines_kernel *lines, const struct launch *la
 			     cl_uint wait_count, const cl_event *wait, cl_event *event,
 			     bool *counted)
 {
-	cl_kernel twin = event ? lines_begin_launch(lines, launch->local) : NULL;
+	cl_kernel twin =
+		event ? lines_begin_launch(lines, launch->dimensions, launch->global, launch->local)
+		      : NULL;
 	const size_t *own = launch->given ? launch->local : NULL;
 	cl_int status;
 

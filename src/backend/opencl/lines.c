@@ -14,7 +14,6 @@
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/queue.h"
 #include "base/clock.h"
-#include "base/env.h"
 #include "base/say.h"
 #include "session/probe.h"
 #include "session/session.h"
@@ -42,7 +41,7 @@ void lines_begin(const struct settings *settings)
 {
 	static int said;
 
-	env_keep("COMPUTEPROF_REWRITE");
+	lines_source_keep_environment();
 	if (access(lines_source_helper(), X_OK)) {
 		say_once(&said, "values by source line are not recorded: %s: %m",
 			 lines_source_helper());
@@ -128,25 +127,29 @@ static struct lines_kernel *new_kernel(const char *name, cl_program original)
 	return NULL;
 }
 
-/* Its arguments are those of the kernel, and the counters. */
+/* Its arguments are those of the kernel, the counters, and local memory for sums by work-group. */
 static bool make_twin(struct lines_kernel *kernel, cl_kernel handle, struct strbuf *reason)
 {
 	struct lines_program *program = kernel->program;
-	uint32_t index = 0;
+	struct lines_arguments added = {0};
+	cl_uint count;
 	cl_int status;
 
 	if (!program->twin) {
 		strbuf_string(reason, strbuf_text(&program->source.reason));
 		return false;
 	}
-	if (!lines_table_kernel(strbuf_text(&program->source.rewritten), kernel->name, &index,
+	if (!lines_table_kernel(strbuf_text(&program->source.rewritten), kernel->name, &added,
 				reason))
 		return false;
+	count = added.index + (added.local ? 2 : 1);
 	kernel->twin = next.clCreateKernel(program->twin, kernel->name, &status);
-	if (kernel->twin && count_arguments(handle) == index &&
-	    count_arguments(kernel->twin) == index + 1 &&
-	    next.clSetKernelArg(kernel->twin, index, sizeof(program->table), &program->table) ==
-		    CL_SUCCESS)
+	if (kernel->twin && count_arguments(handle) == added.index &&
+	    count_arguments(kernel->twin) == count &&
+	    next.clSetKernelArg(kernel->twin, added.index, sizeof(program->table),
+				&program->table) == CL_SUCCESS &&
+	    (!added.local ||
+	     next.clSetKernelArg(kernel->twin, added.index + 1, added.local, NULL) == CL_SUCCESS))
 		return true;
 	strbuf_string(reason, "the driver does not make the rewritten kernel");
 	return false;
@@ -280,7 +283,21 @@ static bool is_due(struct lines_kernel *kernel, const size_t *local)
 	       !flow_pending_may_wait();
 }
 
-cl_kernel lines_begin_launch(struct lines_kernel *kernel, const size_t *local)
+static void expect_groups(struct lines_program *program, cl_uint dimensions, const size_t *global,
+			  const size_t *local)
+{
+	uint64_t groups = 1, items = 1;
+
+	for (cl_uint i = 0; global && i < dimensions; i++) {
+		items *= global[i];
+		groups *= local && local[i] ? (global[i] + local[i] - 1) / local[i] : 1;
+	}
+	program->groups_least = local ? groups : items > 0;
+	program->groups_most = local ? groups : items;
+}
+
+cl_kernel lines_begin_launch(struct lines_kernel *kernel, cl_uint dimensions, const size_t *global,
+			     const size_t *local)
 {
 	int error = errno;
 	bool is_counted =
@@ -289,6 +306,7 @@ cl_kernel lines_begin_launch(struct lines_kernel *kernel, const size_t *local)
 	errno = error;
 	if (!is_counted)
 		return NULL;
+	expect_groups(kernel->program, dimensions, global, local);
 	kernel->program->begun = kernel->program->entered = clock_monotonic();
 	return kernel->twin;
 }
@@ -401,6 +419,33 @@ static cl_int wait_for(cl_event event)
 	}
 }
 
+/* Sums by work-group are right if its work-items run one after another: then each group adds them
+ * once. */
+static bool has_all_groups(struct lines_program *program)
+{
+	uint64_t now, added;
+
+	if (!program->source.table.by_group)
+		return true;
+	now = lines_table_groups(&program->source.table, program->counters);
+	added = now - program->groups;
+	program->groups = now;
+	return added >= program->groups_least && added <= program->groups_most;
+}
+
+static void take_sums(struct lines_kernel *kernel)
+{
+	struct lines_program *program = kernel->program;
+
+	if (has_all_groups(program)) {
+		put_sums(kernel);
+		return;
+	}
+	give_up(kernel, "the driver does not run the work-items of a group one after another");
+	for (uint32_t i = 0; i < program->source.table.sites; i++)
+		take_sum(program, i);
+}
+
 /* A launch that has not ended in time keeps the program busy for ever. */
 static void end_launch(struct lines_kernel *kernel)
 {
@@ -412,7 +457,7 @@ static void end_launch(struct lines_kernel *kernel)
 		return;
 	}
 	if (status == CL_COMPLETE)
-		put_sums(kernel);
+		take_sums(kernel);
 	else
 		give_up(kernel, "its counters cannot be read");
 	if (program->reading && !opencl_is_gone())

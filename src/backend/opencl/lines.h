@@ -40,7 +40,8 @@ void lines_set_info(struct lines_kernel *kernel, cl_kernel_exec_info name, size_
  * called. If it returns false, the program's own kernel is launched, and lines_refused is called
  * with the result; otherwise lines_end_launch, after `event` was used. errno is kept.
  */
-cl_kernel lines_begin_launch(struct lines_kernel *kernel, const size_t *local);
+cl_kernel lines_begin_launch(struct lines_kernel *kernel, cl_uint dimensions, const size_t *global,
+			     const size_t *local);
 bool lines_launched(struct lines_kernel *kernel, cl_command_queue queue, cl_int status,
 		    const cl_event *event);
 void lines_refused(struct lines_kernel *kernel, cl_int status);

@@ -25,6 +25,8 @@ struct lines_program {
 	atomic_flag busy;	 /* from a launch until they are read */
 	cl_event reading;	 /* NULL: it has failed */
 	uint64_t entered, begun; /* the launch, CLOCK_MONOTONIC ns */
+	uint64_t groups;	 /* work-groups that had added sums before the launch */
+	uint64_t groups_least, groups_most; /* of the launch */
 };
 
 /* Returns the program, NULL without memory; the caller gives it back. With the caller's lock. */

@@ -24,6 +24,23 @@ enum {
 	EXIT_ORIGINAL = 1, /* of computeprof-rewrite */
 };
 
+/* Of the helper: libraries, and the folder of its cache. */
+static const char *const variables[] = {
+	"LD_LIBRARY_PATH",
+	"COMPUTEPROF_CACHE",
+	"XDG_CACHE_HOME",
+	"HOME",
+};
+
+enum { VARIABLES = sizeof(variables) / sizeof(variables[0]) };
+
+void lines_source_keep_environment(void)
+{
+	env_keep("COMPUTEPROF_REWRITE");
+	for (int i = 0; i < VARIABLES; i++)
+		env_keep(variables[i]);
+}
+
 const char *lines_source_helper(void)
 {
 	const char *given = env_kept("COMPUTEPROF_REWRITE");
@@ -105,12 +122,26 @@ static void put_first_line(struct strbuf *to, const char *from)
 	strbuf_append(to, from, length && from[length - 1] == '.' ? length - 1 : length);
 }
 
+/* Stores copies of these variables, and NULL behind them. */
+static void copy_variables(struct strbuf *copies, char **environment)
+{
+	const char *value;
+
+	for (int i = 0; i < VARIABLES; i++) {
+		value = env_kept(variables[i]);
+		if (!value)
+			continue;
+		strbuf_printf(&copies[i], "%s=%s", variables[i], value);
+		*environment++ = (char *)(uintptr_t)strbuf_text(&copies[i]);
+	}
+	*environment = NULL;
+}
+
 static bool run(struct lines_source *source, char *const *words)
 {
-	const char *libraries = env_get("LD_LIBRARY_PATH");
-	struct strbuf path = STRBUF_INIT, messages = STRBUF_INIT;
+	struct strbuf copies[VARIABLES] = {STRBUF_INIT}, messages = STRBUF_INIT;
 	char locale[] = "LC_ALL=C";
-	char *environment[] = {locale, NULL, NULL};
+	char *environment[VARIABLES + 2] = {locale};
 	struct child child = {
 		.path = lines_source_helper(),
 		.arguments = words,
@@ -122,18 +153,27 @@ static bool run(struct lines_source *source, char *const *words)
 	};
 	int code;
 
-	if (libraries) {
-		strbuf_printf(&path, "LD_LIBRARY_PATH=%s", libraries);
-		environment[1] = (char *)(uintptr_t)strbuf_text(&path);
-	}
+	copy_variables(copies, environment + 1);
 	code = child_run(&child, &source->rewritten, &messages);
 	if (code < 0 || code > EXIT_ORIGINAL)
 		strbuf_printf(&source->reason, "%s: ", child.path);
 	if (code)
 		put_first_line(&source->reason, strbuf_text(&messages));
 	strbuf_free(&messages);
-	strbuf_free(&path);
+	for (int i = 0; i < VARIABLES; i++)
+		strbuf_free(&copies[i]);
 	return !code;
+}
+
+/* PoCL runs the work-items of a group one after another on processors: sums by work-group are the
+ * fastest there. */
+static bool is_sequential(cl_device_id device)
+{
+	const struct opencl_device *known = device_of(device);
+	cl_device_type type = 0;
+
+	next.clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
+	return known && known->is_pocl && (type & CL_DEVICE_TYPE_CPU);
 }
 
 /* __OPENCL_VERSION__ is the compiler's own macro, but the device tells its value. */
@@ -149,10 +189,13 @@ static bool rewrite(struct lines_source *source, cl_program program, cl_device_i
 	read_text(&extensions, program, device, ask_extensions);
 	strbuf_printf(&version, "-D__OPENCL_VERSION__=%u", known ? known->version : 0);
 	words[count++] = (char *)(uintptr_t) "computeprof-rewrite";
+	words[count++] = (char *)(uintptr_t) "--cache";
 	words[count++] = (char *)(uintptr_t) "--file";
 	words[count++] = source->file;
 	words[count++] = (char *)(uintptr_t) "--extensions";
 	words[count++] = (char *)(uintptr_t)strbuf_text(&extensions);
+	words[count++] = (char *)(uintptr_t) "--sums";
+	words[count++] = (char *)(uintptr_t)(is_sequential(device) ? "work-group" : "work-item");
 	words[count++] = (char *)(uintptr_t) "--";
 	words[count++] = (char *)(uintptr_t)strbuf_text(&version);
 	done = split((char *)(uintptr_t)strbuf_text(&options), words, &count);

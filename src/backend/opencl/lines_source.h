@@ -14,6 +14,9 @@ struct lines_source {
 	bool is_free;  /* lines_table_is_free */
 };
 
+/* Call early: keeps the variables that computeprof-rewrite needs, as they are now. */
+void lines_source_keep_environment(void);
+
 /* Returns the path of computeprof-rewrite. */
 const char *lines_source_helper(void);
 

@@ -87,6 +87,7 @@ bool lines_table_read(struct lines_table *table, const char *text)
 	if (!take(&at, " words 16 sums ") || !table->sites || table->sites > SITES_MOST ||
 	    !table->stripes || table->stripes > SITES_MOST)
 		return false;
+	table->by_group = take(&at, "work-group\n");
 	table->list = calloc(table->sites, sizeof(*table->list));
 	for (at = text; table->list && at && take(&at, "// "); at = next_line(at))
 		found += take(&at, "site ") && read_site(table, text, at);
@@ -102,7 +103,14 @@ size_t lines_table_bytes(const struct lines_table *table)
 	return ((size_t)table->sites * table->stripes + 1) * LINES_WORDS * sizeof(uint32_t);
 }
 
-bool lines_table_kernel(const char *text, const char *kernel, uint32_t *argument,
+uint64_t lines_table_groups(const struct lines_table *table, const uint32_t *counters)
+{
+	const uint32_t *at = counters + (size_t)table->sites * table->stripes * LINES_WORDS;
+
+	return at[0] | (uint64_t)at[1] << 32;
+}
+
+bool lines_table_kernel(const char *text, const char *kernel, struct lines_arguments *arguments,
 			struct strbuf *reason)
 {
 	for (const char *at = text; at && take(&at, "// "); at = next_line(at)) {
@@ -111,7 +119,8 @@ bool lines_table_kernel(const char *text, const char *kernel, uint32_t *argument
 		if ((!is_kernel && !take(&at, "original ")) || !take(&at, kernel))
 			continue;
 		if (is_kernel && take(&at, " argument ")) {
-			*argument = take_number(&at);
+			arguments->index = take_number(&at);
+			arguments->local = take(&at, " local ") ? take_number(&at) : 0;
 			return *at == '\n';
 		}
 		if (!is_kernel && take(&at, ": ")) {

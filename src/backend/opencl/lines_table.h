@@ -20,6 +20,7 @@ struct lines_site {
 
 struct lines_table {
 	uint32_t sites, stripes;
+	bool by_group; /* the sums are made in local memory, and work-groups are counted */
 	struct lines_site *list;
 };
 
@@ -33,10 +34,19 @@ bool lines_table_read(struct lines_table *table, const char *text);
 /* Bytes of the counters, and of the words behind them. */
 size_t lines_table_bytes(const struct lines_table *table);
 
-/* Returns true and sets the index of its further argument if this kernel is rewritten; otherwise
- * appends the reason. */
-bool lines_table_kernel(const char *text, const char *kernel, uint32_t *argument,
+/* The further arguments of a rewritten kernel: the counters, and local memory behind them. */
+struct lines_arguments {
+	uint32_t index; /* of the counters */
+	uint32_t local; /* bytes of local memory; 0: there is no such argument */
+};
+
+/* Returns true and sets the further arguments if this kernel is rewritten; otherwise appends the
+ * reason. */
+bool lines_table_kernel(const char *text, const char *kernel, struct lines_arguments *arguments,
 			struct strbuf *reason);
+
+/* Returns the number of work-groups that have added their sums to the counters. */
+uint64_t lines_table_groups(const struct lines_table *table, const uint32_t *counters);
 
 /* What must not be rewritten: returns the reason, or NULL. `options` are those of the build. */
 const char *lines_table_obstacle(const char *source, const char *options, struct strbuf *room);

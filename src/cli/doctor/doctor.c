@@ -94,24 +94,6 @@ void doctor_files(struct doctor *doctor)
 	say_view(doctor, &view_chrome_gz, "compressed files (.gz)");
 }
 
-void doctor_rewrite(struct doctor *doctor)
-{
-	struct strbuf path = STRBUF_INIT;
-
-	if (!library_rewrite(&path))
-		doctor_say(doctor, VERDICT_OK, "kernels: %s rewrites their sources",
-			   strbuf_text(&path));
-	else if (WITH_LIBCLANG)
-		doctor_say(doctor, VERDICT_NOTE,
-			   "kernels: %s is missing: nothing rewrites their sources",
-			   strbuf_text(&path));
-	else
-		doctor_say(doctor, VERDICT_NOTE,
-			   "kernels: nothing rewrites their sources: this computeprof was built "
-			   "without libclang (libclang-dev)");
-	strbuf_free(&path);
-}
-
 /* Returns 0x030b for "libpython3.11.so.1.0" and "python3.11", 0 for other names. */
 static uint32_t python_version(const char *name)
 {
