@@ -314,4 +314,12 @@ bool unwind_step(struct unwind_walk *walk)
 	return false;
 }
 
+#else
+
+bool unwind_step_is_trampoline(uintptr_t pc)
+{
+	(void)pc;
+	return false;
+}
+
 #endif

@@ -105,7 +105,7 @@ static void test_process_command(void **state)
 	assert_int_equal(apply_all(&bytes), 1);
 	assert_int_equal(catalog.process.command_length, sizeof(words) - 1);
 	assert_memory_equal(catalog.process.command, words, sizeof(words) - 1);
-	assert_string_equal(catalog.process.boot, "0123456789abcde");
+	assert_string_equal((const char *)catalog.process.boot, "0123456789abcde");
 	assert_int_equal(catalog.process.rank, 8);
 	frame->command_length = PROCESS_COMMAND;
 	assert_int_equal(apply_all(&bytes), -1);
