@@ -9,6 +9,7 @@
 
 enum {
 	PROGRAM_HEADERS = 512,
+	START_FILES = 3, /* functions of the C compiler's start files that set the frame pointer */
 	/* Encodings of pointers (Linux Standard Base, "DWARF Extensions"). */
 	UDATA4 = 0x03,
 	PCREL_SDATA4 = 0x1b,
@@ -46,19 +47,49 @@ static bool read_segment(const struct image *image, int index, Elf64_Phdr *segme
 	return from;
 }
 
-/* The text of the instructions that set the frame pointer from the stack pointer. */
+/* Returns true if more functions than those of the start files set the frame pointer from the stack
+ * pointer. */
 static bool sets_frame_pointer(const struct image *image, const unsigned char *code, uint64_t size)
 {
 	static const unsigned char x86[] = {0x55, 0x48, 0x89, 0xe5};
 	static const unsigned char arm[] = {0xfd, 0x03, 0x00, 0x91};
+	bool is_x86 = image->header.e_machine == EM_X86_64;
+	const unsigned char *end = code + size;
 
-	return memmem(code, size, image->header.e_machine == EM_X86_64 ? x86 : arm, sizeof(x86));
+	for (int i = is_x86 ? START_FILES : 0; i <= START_FILES; i++) {
+		code = memmem(code, (size_t)(end - code), is_x86 ? x86 : arm, sizeof(x86));
+		if (!code)
+			return false;
+		code += sizeof(x86);
+	}
+	return true;
+}
+
+/* Returns the bytes of code in the file by its sections, 0 if it has none. Segments with code have
+ * constants, too, if the linker makes one segment of all that is not written, as on aarch64. */
+static uint64_t code_of_sections(const struct image *image)
+{
+	const unsigned char *headers =
+		bytes_at(image, image->header.e_shoff, sizeof(Elf64_Shdr) * image->header.e_shnum);
+	uint64_t total = 0;
+
+	if (!headers || image->header.e_shentsize != sizeof(Elf64_Shdr))
+		return 0;
+	for (int i = 0; i < image->header.e_shnum; i++) {
+		Elf64_Shdr section;
+
+		memcpy(&section, headers + sizeof(section) * (size_t)i, sizeof(section));
+		if (section.sh_type == SHT_PROGBITS && section.sh_flags & SHF_EXECINSTR &&
+		    bytes_at(image, section.sh_offset, section.sh_size))
+			total += section.sh_size;
+	}
+	return total;
 }
 
 /* Returns the bytes of code in the file. */
 static uint64_t read_code(const struct image *image, struct elf_unwind *facts)
 {
-	uint64_t total = 0;
+	uint64_t total = 0, code_only = code_of_sections(image);
 	Elf64_Phdr segment;
 
 	facts->knows_frame_pointers =
@@ -72,7 +103,7 @@ static uint64_t read_code(const struct image *image, struct elf_unwind *facts)
 		facts->frame_pointers |= facts->knows_frame_pointers &&
 					 sets_frame_pointer(image, code, segment.p_filesz);
 	}
-	return total;
+	return code_only ? code_only : total;
 }
 
 static uint32_t word_at(const unsigned char *from)
