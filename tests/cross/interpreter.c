@@ -5,7 +5,12 @@
  * runs them with QEMU, which finds their libraries under ROOT. The variables of the dynamic loader,
  * such as LD_PRELOAD, are meant for the program: QEMU itself must not see them. So this program is
  * linked statically, and passes them on as options.
+ *
+ * The name of a process is that of the file that was executed last: so QEMU is executed by a
+ * symbolic link with the name of the program, in the folder NAMES.
  */
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +42,19 @@ static char **move_variables(char **options)
 	return options;
 }
 
+/* Returns the file to execute for this program. */
+static const char *emulator_for(const char *program)
+{
+	static char path[PATH_MAX];
+	const char *slash = strrchr(program, '/');
+	int length = snprintf(path, sizeof(path), "%s/%s", NAMES, slash ? slash + 1 : program);
+
+	if (length < 0 || length >= (int)sizeof(path) ||
+	    (symlink(EMULATOR, path) && errno != EEXIST))
+		return EMULATOR;
+	return path;
+}
+
 int main(int count, char **arguments)
 {
 	static char emulator[] = EMULATOR, library_option[] = "-L", root[] = ROOT;
@@ -59,7 +77,7 @@ int main(int count, char **arguments)
 	next = move_variables(all + FIRST);
 	*next++ = arguments[1];
 	memcpy(next, arguments + 3, (size_t)(count - 3) * sizeof(*next));
-	execve(emulator, all, environ);
+	execve(emulator_for(arguments[1]), all, environ);
 	perror(emulator);
 	return FAILURE;
 }

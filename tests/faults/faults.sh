@@ -140,17 +140,4 @@ at_least()
 	cat ../said
 }
 
-# fake_driver: from here on programs have a driver that can be called in a signal handler, in a
-# forked child, and by threads that are cancelled
-fake_driver()
-{
-	with opencl && with libopencl || return
-	echo "$builddir/tests/fakes/.libs/opencl.so" >"$scratch/fake.icd"
-	export OCL_ICD_VENDORS=$scratch/fake.icd FAKE_OPENCL=leaks
-	# A loader that does not support the variable finds the machine's own driver.
-	FAKE_OPENCL="leaks platforms=2" "$app/launch" -n 1 -d 1 >/dev/null 2>&1
-}
-
-# PoCL is of the machine's processor.
-! emulated || (fake_driver) || skip_all "the OpenCL loader takes no driver from OCL_ICD_VENDORS"
-! emulated || fake_driver
+emulated_driver

@@ -14,6 +14,7 @@ unset COLUMNS
 
 # A loadable library other than the profiler's.
 other_library=$(ldd /bin/sh | sed -n 's/.*=> \(.*\)libc\.so[^ ]*.*/\1libm.so.6/p')
+! emulated || other_library=/lib/libm.so.6
 
 # A library with a sanitizer in it cannot be loaded into a program without one. An empty one of its
 # name can.
