@@ -3,9 +3,9 @@
  * Preloaded into a program: compares the walker's stacks with those of backtrace() while the
  * program runs, every WALKS_EVERY microseconds (1000). At its end
  * writes a line to the file $WALKS_TO: the stacks that were compared; those that differ; those of
- * them that are longer only where backtrace() ends for the lack of a table; the frames that are
- * equal; the times that backtrace() crashed. The first stacks that differ otherwise are in
- * $WALKS_TO.differ.
+ * them that are longer only where backtrace() ends for the lack of a table, or shorter inside
+ * setcontext; the frames that are equal; the times that backtrace() crashed. The first stacks that
+ * differ otherwise are in $WALKS_TO.differ.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dladdr */
@@ -90,6 +90,15 @@ static bool ends_without_table(const struct stacks *stacks, size_t same)
 	return !_Unwind_Find_FDE(pc, &bases);
 }
 
+/* Inside setcontext, the stack pointer is that of another stack than the return address. */
+static bool is_in_setcontext(const struct stacks *stacks, size_t same)
+{
+	Dl_info info;
+
+	return same && same == stacks->own_count && dladdr((void *)stacks->own[same - 1], &info) &&
+	       info.dli_sname && !strcmp(info.dli_sname, "setcontext");
+}
+
 /* backtrace() reads memory at addresses that are no code, as while a coroutine is entered. */
 static void on_fault(int number)
 {
@@ -129,7 +138,7 @@ static void compare(const void *context, uintptr_t leaves)
 	    (same == stacks.own_count && stacks.first + (int)same == stacks.their_count))
 		return;
 	differing++;
-	if (ends_without_table(&stacks, same))
+	if (ends_without_table(&stacks, same) || is_in_setcontext(&stacks, same))
 		explained++;
 	else if (differing - explained <= KEPT)
 		kept[differing - explained - 1] = stacks;

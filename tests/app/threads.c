@@ -213,6 +213,14 @@ static void small_signal_stack(void)
 	numbered_say(count);
 }
 
+/* Returns 16 KiB, or what the C library needs at least (on aarch64 128 KiB). */
+static size_t small_stack(void)
+{
+	long least = sysconf(_SC_THREAD_STACK_MIN);
+
+	return least > SMALL ? (size_t)least : SMALL;
+}
+
 /* The first record may be made in such a thread, too. */
 static void small_threads(void)
 {
@@ -220,7 +228,7 @@ static void small_threads(void)
 	pthread_attr_t attributes;
 
 	pthread_attr_init(&attributes);
-	check(!pthread_attr_setstacksize(&attributes, SMALL), "pthread_attr_setstacksize");
+	check(!pthread_attr_setstacksize(&attributes, small_stack()), "pthread_attr_setstacksize");
 	for (int i = 0; i < count; i++)
 		pthread_join(start(copy_some, &own, &attributes), NULL);
 	pthread_attr_destroy(&attributes);
@@ -231,31 +239,34 @@ static void small_threads(void)
 struct measured {
 	pthread_t thread;
 	unsigned char *stack;
+	size_t size;
 };
 
 static void start_measured(struct measured *measured, void *(*run)(void *), void *argument)
 {
 	pthread_attr_t attributes;
 
-	measured->stack = mmap(NULL, SMALL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			       0);
+	measured->size = small_stack();
+	measured->stack = mmap(NULL, measured->size, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	check(measured->stack != MAP_FAILED, "mmap");
-	memset(measured->stack, PAINT, SMALL);
+	memset(measured->stack, PAINT, measured->size);
 	pthread_attr_init(&attributes);
-	check(!pthread_attr_setstack(&attributes, measured->stack, SMALL), "pthread_attr_setstack");
+	check(!pthread_attr_setstack(&attributes, measured->stack, measured->size),
+	      "pthread_attr_setstack");
 	measured->thread = start(run, argument, &attributes);
 	pthread_attr_destroy(&attributes);
 }
 
 static int end_measured(struct measured *measured)
 {
-	int untouched = 0;
+	size_t untouched = 0;
 
 	pthread_join(measured->thread, NULL);
-	while (untouched < SMALL && measured->stack[untouched] == PAINT)
+	while (untouched < measured->size && measured->stack[untouched] == PAINT)
 		untouched++;
-	munmap(measured->stack, SMALL);
-	return SMALL - untouched;
+	munmap(measured->stack, measured->size);
+	return (int)(measured->size - untouched);
 }
 
 static void *copy_many(void *own)
