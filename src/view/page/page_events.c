@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "view/format/xmltext.h"
+#include "view/page/page_number.h"
 
 enum { FIRST_BLOCK = 256 /* nanoseconds */, MIXED = 0 /* name of a block of several names */ };
 
@@ -221,24 +222,12 @@ void page_events_end(struct page_events *events)
 		      compare_tracks);
 }
 
-/* Five bits in each digit, the lowest ones first; the digits from 32 on have more to come. */
-static char *put_number(char *to, uint64_t number)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-	for (; number > 31; number >>= 5)
-		*to++ = digits[32 | (number & 31)];
-	*to++ = digits[number];
-	return to;
-}
-
 /* Name and whether it is a block, the time since the start before it, the length, and of a block
  * its events. */
 static void put_events(const struct page_events *events, const struct page_track *track,
 		       struct strbuf *to)
 {
-	enum { MOST = 4 * 13 };
+	enum { MOST = 4 * PAGE_NUMBER };
 	size_t count;
 	const struct page_event *list = list_of(track, &count);
 	uint64_t before = events->first;
@@ -248,11 +237,11 @@ static void put_events(const struct page_events *events, const struct page_track
 
 		if (!at)
 			return;
-		at = put_number(at, (uint64_t)list[i].name << 1 | (list[i].count > 1));
-		at = put_number(at, list[i].start - before);
-		at = put_number(at, list[i].end - list[i].start);
+		at = page_number_put(at, (uint64_t)list[i].name << 1 | (list[i].count > 1));
+		at = page_number_put(at, list[i].start - before);
+		at = page_number_put(at, list[i].end - list[i].start);
 		if (list[i].count > 1)
-			at = put_number(at, list[i].count);
+			at = page_number_put(at, list[i].count);
 		before = list[i].start;
 		to->length += (size_t)(at - start);
 	}
