@@ -38,7 +38,7 @@ class Page(html.parser.HTMLParser):
         super().__init__(convert_charrefs=True)
         self.open, self.policy, self.title = [], "", ""
         self.scripts, self.styles, self.tracks, self.names = [], [], [], []
-        self.functions = None
+        self.functions, self.memory = None, []
         self.tables, self.paragraphs, self.headings, self.facts = [], [], [], []
         self.text = ""
         self.feed(text)
@@ -79,6 +79,8 @@ class Page(html.parser.HTMLParser):
             self.scripts.append(text)
         elif tag == "script" and values["class"] == "functions":
             self.functions = text
+        elif tag == "script" and values["class"] == "memory":
+            self.memory.append((values["data-heading"], values["data-title"], text))
         elif tag == "script":
             self.tracks.append((values["data-heading"], values["data-title"], text))
         elif tag in ("th", "td"):
@@ -112,6 +114,22 @@ def events_of(text):
         before += next(at)
         end = before + next(at)
         yield word >> 1, before, end, next(at) if word & 1 else 1
+
+
+def points_of(text):
+    """Times and bytes in use."""
+    at, before = numbers(text), 0
+    for by in at:
+        before += by
+        yield before, next(at)
+
+
+def peaks_of(page):
+    """What the script has to read of memory in use."""
+    points = [(heading, title, list(points_of(text))) for heading, title, text in page.memory]
+    return [{"heading": heading, "title": title, "number": len(found),
+             "peak": min(max(size for _, size in found), EXACT)}
+            for heading, title, found in points if found]
 
 
 def check_file(data, page):
@@ -268,6 +286,12 @@ def check_dom(path, page, count, kinds, flame):
         problem("the script's tables: %r, not %r" % (check.get("tables"), tables))
     if check.get("events") != count or check.get("drawn") != count or check["kinds"] != kinds:
         problem("the script's events: %r, not %d" % (check, count))
+    memory, count = check.get("memory", []), sum(len(list(points_of(text)))
+                                                 for *_, text in page.memory)
+    for track in memory:
+        track["peak"] = min(track["peak"], EXACT)
+    if memory != peaks_of(page) or check.get("points", 0) != count:
+        problem("the script's memory in use: %d points, %.200r" % (check.get("points"), memory))
     total = sum(flame[1].values())
     drawn = check.get("flame", {"ms": 0})
     if flame[0] and dict(drawn, ms=0) != {"functions": flame[0], "total": total, "drawn": total,

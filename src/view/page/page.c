@@ -128,9 +128,10 @@ static void page_track(struct timeline *timeline, const struct track *track)
 							 : 1,
 		.device = track->is_queue ? track->device : 0,
 		.rank = track_rank(track),
+		.memory = track->role == TRACK_MEMORY,
 	};
 
-	if (track->role == TRACK_MEMORY || stream_no_starts(timeline->stream))
+	if (stream_no_starts(timeline->stream))
 		return;
 	put_heading(timeline, track);
 	track_name(track, timeline->catalog, &title);
@@ -192,10 +193,11 @@ static void page_event(struct timeline *timeline, const struct timeline_event *e
 static void page_counter(struct timeline *timeline, const struct track *track, uint64_t time,
 			 uint64_t bytes)
 {
-	(void)timeline;
-	(void)track;
-	(void)time;
-	(void)bytes;
+	struct page *page = timeline->shared;
+
+	if (!stream_no_starts(timeline->stream))
+		page_events_add_point(&page->events, track->number, timeline_moment(timeline, time),
+				      bytes);
 }
 
 static void page_end(struct timeline *timeline, const struct stream *stream)
@@ -236,6 +238,15 @@ static void put_limits(struct strbuf *to, const struct page *page)
 		strbuf_string(to, " are one block. The tables have all kernels, copies, fills and "
 				  "calls.</p>\n");
 	}
+	if (events->point_block) {
+		strbuf_printf(to,
+			      "<p class=\"warning\">The memory in use has %llu changes, drawn as "
+			      "%llu: of those within ",
+			      (unsigned long long)events->changes,
+			      (unsigned long long)events->points);
+		quantity_put(to, &quantity_time, QUANTITY_AUTO, (double)events->point_block);
+		strbuf_string(to, " the greatest and the last value are drawn.</p>\n");
+	}
 	if (page->misplaced)
 		strbuf_printf(to,
 			      "<p class=\"warning\">%llu kernels, copies and fills are not in the "
@@ -266,7 +277,7 @@ static void put_timeline(struct sink *sink, const struct page *page)
 		strbuf_string(to, "<p class=\"warning\">There is no timeline of all events: ");
 		xml_put(to, page->no_starts.data, page->no_starts.length);
 		strbuf_string(to, ".</p>\n");
-	} else if (!events->all) {
+	} else if (!events->all && !events->changes) {
 		strbuf_string(to, "<p class=\"warning\">There is no event with times.</p>\n");
 	}
 	page_events_put_names(events, to);

@@ -68,10 +68,36 @@ function readTrack(element)
 	};
 }
 
-const tracks = Array.from(document.querySelectorAll('script.track'), readTrack)
-	.filter(track => track.number);
+// Memory in use: from each time on so many bytes.
+function readMemory(element)
+{
+	const next = reader(element.textContent), start = [], bytes = [];
+	let before = 0, by, peak = 0;
+
+	while ((by = next()) >= 0) {
+		before += by;
+		start.push(before);
+		bytes.push(next());
+		peak = Math.max(peak, bytes[bytes.length - 1]);
+	}
+	return {
+		title : element.dataset.title,
+		heading : element.dataset.heading,
+		number : start.length,
+		start,
+		end : start,
+		bytes,
+		peak,
+	};
+}
+
+const lines =
+	Array.from(document.querySelectorAll('script.track, script.memory'),
+		   element => (element.className === 'memory' ? readMemory : readTrack)(element))
+		.filter(line => line.number);
+const tracks = lines.filter(line => !line.bytes);
 let first = Infinity, last = -Infinity;
-for (const track of tracks) {
+for (const track of lines) {
 	first = Math.min(first, track.start[0]);
 	for (let i = 0; i < track.number; i++)
 		last = Math.max(last, track.end[i]);
@@ -86,6 +112,16 @@ function time(ns, digitsOf) {
 	const [unit, by] = size < 1e3 ? ['ns', 1] : size < 1e6 ? ['us', 1e3] :
 		size < 1e9 ? ['ms', 1e6] : ['s', 1e9];
 	return Number((ns / by).toPrecision(digitsOf || 6)) + unit;
+}
+
+function size(bytes)
+{
+	const units = [ 'B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB' ];
+	let unit = 0;
+
+	for (; bytes >= 1024 && unit < 6; unit++)
+		bytes /= 1024;
+	return Number(bytes.toPrecision(5)) + units[unit];
 }
 
 function share(part, whole)

@@ -7,7 +7,7 @@ function redraw() {
 }
 
 readColors();
-if (tracks.length)
+if (lines.length)
 	addTimeline();
 if (flames.length > 1)
 	addFlame();
@@ -43,7 +43,16 @@ function checkFlame() {
 }
 
 function selfCheck() {
-	const result = {tables: [], kinds: {}, events: 0, drawn: 0, ms: 0, names: names.length - 1};
+	const result = {
+		tables : [],
+		kinds : {},
+		events : 0,
+		drawn : 0,
+		ms : 0,
+		names : names.length - 1,
+		memory : [],
+		points : 0
+	};
 
 	for (const table of tables) {
 		const sum = {title: table.dataset.title, rows: 0, ns: 0, calls: 0};
@@ -62,9 +71,12 @@ function selfCheck() {
 				track.end[i] - track.start[i];
 		}
 	}
+	for (const {heading, title, number, peak} of lines.filter(line => line.bytes))
+		result.memory.push({heading, title, number, peak});
 	if (canvas) {
 		const begin = performance.now();
 		result.drawn = draw(true);
+		result.points = pointsDrawn;
 		context.getImageData(0, 0, 1, 1);
 		result.ms = Math.round(performance.now() - begin);
 	}

@@ -2,18 +2,19 @@
 // The timeline.
 
 let view = {from: first, to: last}, rows = [], height = 0;
-let canvas, context, box, rest, detail, width = 0, picked = null, waiting = false;
-const LABELS = Math.min(280, 20 + 6.2 * tracks.reduce(
-	(most, track) => Math.max(most, track.title.length), 12));
+let canvas, context, box, rest, detail, width = 0, picked = null, waiting = false, pointsDrawn = 0;
+const LABELS = Math.min(
+	280, 20 + 6.2 * lines.reduce((most, track) => Math.max(most, track.title.length), 12));
 
-for (let i = 0, heading = null; i < tracks.length; i++) {
-	if (tracks[i].heading !== heading) {
-		heading = tracks[i].heading;
+for (let i = 0, heading = null; i < lines.length; i++) {
+	if (lines[i].heading !== heading) {
+		heading = lines[i].heading;
 		rows.push({y: height, height: HEAD, heading});
 		height += HEAD;
 	}
-	const rowHeight = ROW * (1 + tracks[i].deepest) + GAP;
-	rows.push({y: height, height: rowHeight, track: tracks[i]});
+	const isMemory = lines[i].bytes,
+	      rowHeight = ROW * (isMemory ? 3 : 1 + lines[i].deepest) + GAP;
+	rows.push({y : height, height : rowHeight, [isMemory ? 'memory' : 'track'] : lines[i]});
 	height += rowHeight;
 }
 
@@ -69,6 +70,54 @@ function drawTrack(track, y) {
 	return seen;
 }
 
+// The number of the last point at `at` or before, -1: none.
+function pointAt(memory, at)
+{
+	let low = 0, high = memory.number;
+
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (memory.start[middle] <= at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low - 1;
+}
+
+// The peak has the whole height. Points in one pixel: the greatest one is seen.
+function drawMemory(memory, y, high)
+{
+	context.fillStyle = dark.matches ? 'hsl(200,45%,45%)' : 'hsl(200,50%,70%)';
+	for (let i = Math.max(0, pointAt(memory, view.from)); i < memory.number; i++) {
+		if (memory.start[i] > view.to)
+			break;
+		const end = i + 1 < memory.number ? memory.start[i + 1] : last;
+		const x = Math.max(LABELS, xOf(memory.start[i]));
+		const wide = Math.max(1, Math.min(width, xOf(end)) - x);
+		const tall = memory.peak ? memory.bytes[i] / memory.peak * high : 0;
+		context.fillRect(x, y + high - tall, wide, tall);
+		pointsDrawn++;
+	}
+}
+
+function drawMemoryRow(row, y)
+{
+	drawMemory(row.memory, y + GAP, row.height - 2 * GAP);
+	context.fillStyle = theme.line;
+	context.fillRect(LABELS, y + row.height - GAP, width - LABELS, 1);
+	drawTitle(row, row.memory.title, y);
+	drawText(context, 'peak ' + size(row.memory.peak), 6, y + 13 + ROW, LABELS - 12);
+}
+
+function drawTitle(row, title, y)
+{
+	context.fillStyle = theme.back;
+	context.fillRect(0, y, LABELS - 4, row.height);
+	context.fillStyle = theme.faint;
+	drawText(context, title, 6, y + 13, LABELS - 12);
+}
+
 // Calls `put` with the place and the time of each mark of the axis.
 function eachMark(put) {
 	const span = view.to - view.from, rough = span / Math.max(2, (width - LABELS) / 110);
@@ -109,11 +158,12 @@ function drawRow(row, y) {
 		drawText(context, row.heading, 6, y + 15, width - 12);
 		return 0;
 	}
+	if (row.memory) {
+		drawMemoryRow(row, y);
+		return 0;
+	}
 	const seen = drawTrack(row.track, y);
-	context.fillStyle = theme.back;
-	context.fillRect(0, y, LABELS - 4, row.height);
-	context.fillStyle = theme.faint;
-	drawText(context, row.track.title, 6, y + 13, LABELS - 12);
+	drawTitle(row, row.track.title, y);
 	return seen;
 }
 
@@ -134,6 +184,7 @@ function draw(everything) {
 	let seen = 0;
 
 	waiting = false;
+	pointsDrawn = 0;
 	width = box.clientWidth;
 	prepare(context, width, high);
 	// The canvas takes the visible part; the rest is there to be scrolled.
@@ -203,6 +254,19 @@ function eventAt(x, y) {
 	return best === null ? null : eventOf(row, best);
 }
 
+// What the memory row at this place has there; "" elsewhere.
+function describeMemory(x, y)
+{
+	const top = y - AXIS + box.scrollTop, at = timeOf(x);
+	const row = rows.find(item => top >= item.y && top < item.y + item.height);
+
+	if (!row || !row.memory || y < AXIS || x < LABELS)
+		return '';
+	const memory = row.memory, point = pointAt(memory, at);
+	return size(point < 0 ? 0 : memory.bytes[point]) + '\nat ' + time(at - first, 9) + ', ' +
+	       memory.heading + ', ' + memory.title + ', peak ' + size(memory.peak);
+}
+
 function describe(event) {
 	const count = event.track.counts.get(event.index);
 	return names[event.track.name[event.index]].text +
@@ -228,6 +292,8 @@ const keys = {
 // Moves to the next or previous event of the track of the picked one, of those that match.
 function step(way) {
 	const row = picked ? picked.row : rows.find(item => item.track);
+	if (!row)
+		return;
 	const track = row.track;
 	let i = picked ? picked.index + way : way > 0 ? 0 : track.number - 1;
 
@@ -268,8 +334,9 @@ function listen() {
 	canvas.addEventListener('pointermove', event => {
 		if (!drag) {
 			const under = eventAt(event.offsetX, event.offsetY);
-			detail.textContent = under ? describe(under) :
-				picked ? describe(picked) : '';
+			detail.textContent = under ? describe(under)
+						   : describeMemory(event.offsetX, event.offsetY) ||
+							     (picked ? describe(picked) : '');
 			return;
 		}
 		const by = (drag.x - event.offsetX) / (width - LABELS) *
