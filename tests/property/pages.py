@@ -103,12 +103,32 @@ def named(event):
     return letter + plain(shortened(name, OF_TIMELINE))
 
 
+def counters_of(trace):
+    return [event for event, _ in timeline_trace.expected_memory(trace)]
+
+
+def compare_memory(path, whole):
+    """Yields the differences of the values of memory in use, by track, in the order of time."""
+    trace = timeline_trace.Trace(path)
+    trace.callers = collections.defaultdict(list)
+    pairs = list(timeline_trace.expected(trace))
+    first = min((event.start for event, _ in pairs), default=0)
+    wanted, got = collections.defaultdict(list), collections.defaultdict(list)
+    for event, values in pairs:
+        if event.phase == "counter":
+            wanted[event.group, event.track].append((event.start - first, values["bytes"]))
+    for heading, title, text in whole.memory:
+        got[heading, title] += page.points_of(text)
+    if got != wanted:
+        yield "page, memory: %.300r, not %.300r" % (dict(got), dict(wanted))
+
+
 def expected(path):
     """The track, name, start and end of each event, the first of which starts at 0."""
     trace = timeline_trace.Trace(path)
     trace.callers = collections.defaultdict(list)
     events = [event for event, _ in timeline_trace.expected(trace) if event.phase != "counter"]
-    first = min((event.start for event in events), default=0)
+    first = min((event.start for event in [*events, *counters_of(trace)]), default=0)
     return collections.Counter(
         (
             event.group,
@@ -158,3 +178,4 @@ def compare(trace, trace_path, path, has_timeline):
     yield from compare_tables(trace, {table["title"]: table for table in whole.tables})
     if has_timeline:
         yield from compare_timeline(trace_path, whole)
+        yield from compare_memory(trace_path, whole)

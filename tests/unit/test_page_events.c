@@ -209,6 +209,69 @@ static void test_no_memory(void **state)
 	page_events_close(&events); /* frees it once */
 }
 
+/* Reads the points of a track: times and bytes. Returns their number. */
+static size_t read_points(size_t track, struct shown shown[MOST])
+{
+	struct strbuf html = STRBUF_INIT;
+	uint64_t before = events.first;
+	size_t count = 0;
+	const char *at;
+
+	page_events_put_track(&events, track, &html);
+	assert_non_null(strstr(strbuf_text(&html), "class=\"memory\""));
+	for (at = strchr(strbuf_text(&html), '>') + 1; *at != '<'; count++) {
+		assert_true(count < MOST);
+		shown[count].start = before += number(&at);
+		shown[count].count = number(&at);
+	}
+	strbuf_free(&html);
+	return count;
+}
+
+/* Points are as they were added, until there are too many: then each stretch has its greatest and
+ * its last value, at their times. */
+static void test_points(void **state)
+{
+	static struct shown shown[MOST];
+	uint64_t greatest = 0, last = 0;
+	size_t count;
+
+	(void)state;
+	assert_int_equal(page_events_open(&events), 0);
+	events.point_limit = LIMIT;
+	add_track(1, &(struct page_place){.memory = true}, "memory");
+	add_track(2, &(struct page_place){.memory = true, .rank = 1}, "more memory");
+	page_events_add_point(&events, 3, 5, 5);
+	page_events_add_point(&events, 2, 70, 9);
+	for (uint64_t i = 0; i < 50; i++)
+		page_events_add_point(&events, 1, 100 + i * 1000, i * i % 17);
+	page_events_end(&events);
+	assert_int_equal(events.left_out, 1);
+	assert_int_equal(events.point_block, 0);
+	assert_int_equal(read_points(0, shown), 50);
+	for (size_t i = 0; i < 50; i++) {
+		assert_int_equal(shown[i].start, 100 + i * 1000);
+		assert_int_equal(shown[i].count, i * i % 17);
+	}
+	for (uint64_t i = 50; i < 5000; i++)
+		page_events_add_point(&events, 1, 100 + i * 1000, i == 777 ? 1000 : i * i % 17);
+	page_events_end(&events);
+	assert_true(events.point_block);
+	assert_int_equal(events.changes, 5001);
+	count = read_points(0, shown);
+	assert_in_range(count, LIMIT / 8, LIMIT);
+	for (size_t i = 0; i < count; i++) {
+		if (shown[i].count == 1000)
+			greatest = shown[i].start;
+		last = shown[i].start;
+	}
+	assert_int_equal(greatest, 100 + 777 * 1000);
+	assert_int_equal(last, 100 + 4999 * 1000);
+	assert_int_equal(shown[count - 1].count, 4999 * 4999 % 17);
+	assert_int_equal(read_points(1, shown), 1);
+	page_events_close(&events);
+}
+
 static void test_escaped(void **state)
 {
 	struct strbuf html = STRBUF_INIT;
@@ -234,6 +297,7 @@ int main(void)
 		cmocka_unit_test(test_single),		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_block_of_a_name), cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_no_memory),	cmocka_unit_test(test_escaped),
+		cmocka_unit_test(test_points),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """page.py FILE.html SUMMARY.csv: whether a page is well-formed and harmless, needs nothing from
 elsewhere, and has the sums of `computeprof report --csv -u ns`, in its tables and, unless blocks
-are drawn, in its timeline. Prints what is wrong, and on stderr the number of events and of blocks.
+are drawn, in its timeline. If there is a FILE.folded of `computeprof flame`, the flame graph has
+its stacks. Prints what is wrong, and on stderr the number of events and of blocks.
 page.py FILE.html SUMMARY.csv DOM.html: also compares the self-check of the page's script, in the
 document that a browser has made of it."""
 
@@ -12,6 +13,7 @@ import csv
 import hashlib
 import html.parser
 import json
+import os
 import re
 import sys
 
@@ -36,6 +38,7 @@ class Page(html.parser.HTMLParser):
         super().__init__(convert_charrefs=True)
         self.open, self.policy, self.title = [], "", ""
         self.scripts, self.styles, self.tracks, self.names = [], [], [], []
+        self.functions, self.memory = None, []
         self.tables, self.paragraphs, self.headings, self.facts = [], [], [], []
         self.text = ""
         self.feed(text)
@@ -74,6 +77,10 @@ class Page(html.parser.HTMLParser):
         text, self.text = self.text, ""
         if tag == "script" and "type" not in values:
             self.scripts.append(text)
+        elif tag == "script" and values["class"] == "functions":
+            self.functions = text
+        elif tag == "script" and values["class"] == "memory":
+            self.memory.append((values["data-heading"], values["data-title"], text))
         elif tag == "script":
             self.tracks.append((values["data-heading"], values["data-title"], text))
         elif tag in ("th", "td"):
@@ -107,6 +114,22 @@ def events_of(text):
         before += next(at)
         end = before + next(at)
         yield word >> 1, before, end, next(at) if word & 1 else 1
+
+
+def points_of(text):
+    """Times and bytes in use."""
+    at, before = numbers(text), 0
+    for by in at:
+        before += by
+        yield before, next(at)
+
+
+def peaks_of(page):
+    """What the script has to read of memory in use."""
+    points = [(heading, title, list(points_of(text))) for heading, title, text in page.memory]
+    return [{"heading": heading, "title": title, "number": len(found),
+             "peak": min(max(size for _, size in found), EXACT)}
+            for heading, title, found in points if found]
 
 
 def check_file(data, page):
@@ -195,14 +218,63 @@ def check_timeline(page, found):
     return count, kinds
 
 
-def check_dom(path, page, count, kinds):
+def functions_of(page):
+    """The names of a stack, from the outermost one on, and its own time; each before what it
+    calls."""
+    at, path = numbers(page.functions or ""), []
+    for depth in at:
+        if depth > len(path):
+            problem("flame graph: a function of depth %d below %r" % (depth, path))
+        path = path[:depth] + [page.names[next(at) - 1]]
+        yield tuple(path), next(at)
+
+
+def folded_of(path):
+    """Stacks with their microseconds."""
+    sums = collections.Counter()
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            stack, time = line.rstrip("\n").rsplit(" ", 1)
+            sums[stack] += int(time)
+    return sums
+
+
+def check_flame(page, path):
+    """Returns the number of functions, and their times by kind."""
+    sums, kinds, left_out, count = collections.Counter(), collections.Counter(), 0, 0
+    for stack, time in functions_of(page):
+        kinds[stack[-1][0]] += time
+        left_out += stack[-1] == "o(other)"
+        count += 1
+        if stack[-1] != "o(other)":
+            sums[";".join(name[1:].replace(";", ":") for name in stack)] += time
+    if not os.path.exists(path):
+        return count, kinds
+    wanted = folded_of(path)
+    if page.functions is None:
+        if any(not stack.startswith("[unknown];") for stack in wanted):
+            problem("no flame graph, and flame has call stacks")
+        return count, kinds
+    # Each time of `wanted` is less than a microsecond off, but the sum of each class is rounded.
+    off = [stack for stack in set(sums) | set(wanted)
+           if abs(sums[stack] - 1000 * wanted[stack]) >= 1000
+           and (not left_out or sums[stack])]
+    if off:
+        problem("flame graph: other times than flame's: %.300r" % [
+            (stack, sums[stack], wanted[stack]) for stack in off])
+    if abs(sum(kinds.values()) - 1000 * sum(wanted.values())) > 1500:
+        problem("flame graph: another total than flame's: %d" % sum(kinds.values()))
+    return count, kinds
+
+
+def check_dom(path, page, count, kinds, flame):
     with open(path, encoding="utf-8") as file:
         tag = re.search("<html[^>]*>", file.read()).group()
     made = html.parser.HTMLParser()
     values = {}
     made.handle_starttag = lambda tag, attrs: values.update(attrs)
     made.feed(tag)
-    if not set(values) <= {"lang", "data-selfcheck", "data-view"}:
+    if not set(values) <= {"lang", "data-selfcheck", "data-view", "data-flame"}:
         problem("the document has the attributes %r" % sorted(values))
     check = json.loads(values.get("data-selfcheck") or "{}")
     tables = [{"title": table["title"], "rows": len(table["rows"]),
@@ -214,6 +286,18 @@ def check_dom(path, page, count, kinds):
         problem("the script's tables: %r, not %r" % (check.get("tables"), tables))
     if check.get("events") != count or check.get("drawn") != count or check["kinds"] != kinds:
         problem("the script's events: %r, not %d" % (check, count))
+    memory, count = check.get("memory", []), sum(len(list(points_of(text)))
+                                                 for *_, text in page.memory)
+    for track in memory:
+        track["peak"] = min(track["peak"], EXACT)
+    if memory != peaks_of(page) or check.get("points", 0) != count:
+        problem("the script's memory in use: %d points, %.200r" % (check.get("points"), memory))
+    total = sum(flame[1].values())
+    drawn = check.get("flame", {"ms": 0})
+    if flame[0] and dict(drawn, ms=0) != {"functions": flame[0], "total": total, "drawn": total,
+                                          "kinds": flame[1], "ms": 0}:
+        problem("the script's flame graph: %r, not %r" % (drawn, flame))
+    print("%d ms, flame graph %d ms" % (check.get("ms", -1), drawn["ms"]), file=sys.stderr)
     print("%d ms" % check.get("ms", -1), file=sys.stderr)
 
 
@@ -224,8 +308,9 @@ def main():
     check_file(data, page)
     found = check_tables(page, sys.argv[2])
     count, kinds = check_timeline(page, found)
+    flame = check_flame(page, sys.argv[1].replace(".html", ".folded"))
     if len(sys.argv) > 3:
-        check_dom(sys.argv[3], page, count, kinds)
+        check_dom(sys.argv[3], page, count, kinds, flame)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
 #include "view/format/quantity.h"
 #include "view/format/xmltext.h"
 #include "view/page/page_events.h"
+#include "view/page/page_flame.h"
 #include "view/page/page_head.h"
 #include "view/page/page_process.h"
 #include "view/timeline/timeline_emit.h"
@@ -21,6 +22,7 @@ enum { NAME_ROOM = 300 /* characters of a name in the timeline */ };
 /* Of the whole file. */
 struct page {
 	struct page_events events;
+	struct page_flame flame;
 	struct strbuf title;	 /* the first process */
 	struct strbuf facts;	 /* HTML, of all processes */
 	struct strbuf tables;	 /* the same */
@@ -33,6 +35,7 @@ struct page {
 /* Of a process. */
 struct part {
 	struct page_process *process;
+	struct flame_part *flame;
 	struct label shown;
 };
 
@@ -44,7 +47,8 @@ static void page_begin(struct timeline *timeline)
 
 	part->process = page_process_new(timeline->stream);
 	part->shown = (struct label){.names = timeline->catalog->names, .demangled = true};
-	page->events.failed |= !part->process;
+	part->flame = flame_part_new(&page->flame.flame, timeline->stream);
+	page->events.failed |= !part->process || !part->flame;
 	page_events_next_part(&page->events);
 	if (no_starts && !page->no_starts.length)
 		strbuf_string(&page->no_starts, no_starts);
@@ -57,6 +61,7 @@ static void page_free(struct timeline *timeline)
 	struct part *part = timeline->own;
 
 	page_process_free(part->process);
+	flame_part_free(part->flame);
 	label_free(&part->shown);
 }
 
@@ -72,11 +77,16 @@ static int page_frame(struct timeline *timeline, const struct frame *frame, stru
 		return -1;
 	}
 	if (!frame)
-		return page_process_end(part->process, error);
+		return page_process_end(part->process, error) || flame_part_end(part->flame, error)
+			       ? -1
+			       : 0;
 	if (frames_is_record(frame) && record->known & KNOWN_TIMES &&
 	    !timeline_emit_has_times(timeline, record) && !stream_no_starts(timeline->stream))
 		page->misplaced++;
-	return page_process_add(part->process, frame, error);
+	return page_process_add(part->process, frame, error) ||
+			       flame_part_add(part->flame, frame, error)
+		       ? -1
+		       : 0;
 }
 
 static void page_device(struct timeline *timeline, const struct device *device)
@@ -118,9 +128,10 @@ static void page_track(struct timeline *timeline, const struct track *track)
 							 : 1,
 		.device = track->is_queue ? track->device : 0,
 		.rank = track_rank(track),
+		.memory = track->role == TRACK_MEMORY,
 	};
 
-	if (track->role == TRACK_MEMORY || stream_no_starts(timeline->stream))
+	if (stream_no_starts(timeline->stream))
 		return;
 	put_heading(timeline, track);
 	track_name(track, timeline->catalog, &title);
@@ -182,10 +193,11 @@ static void page_event(struct timeline *timeline, const struct timeline_event *e
 static void page_counter(struct timeline *timeline, const struct track *track, uint64_t time,
 			 uint64_t bytes)
 {
-	(void)timeline;
-	(void)track;
-	(void)time;
-	(void)bytes;
+	struct page *page = timeline->shared;
+
+	if (!stream_no_starts(timeline->stream))
+		page_events_add_point(&page->events, track->number, timeline_moment(timeline, time),
+				      bytes);
 }
 
 static void page_end(struct timeline *timeline, const struct stream *stream)
@@ -226,6 +238,15 @@ static void put_limits(struct strbuf *to, const struct page *page)
 		strbuf_string(to, " are one block. The tables have all kernels, copies, fills and "
 				  "calls.</p>\n");
 	}
+	if (events->point_block) {
+		strbuf_printf(to,
+			      "<p class=\"warning\">The memory in use has %llu changes, drawn as "
+			      "%llu: of those within ",
+			      (unsigned long long)events->changes,
+			      (unsigned long long)events->points);
+		quantity_put(to, &quantity_time, QUANTITY_AUTO, (double)events->point_block);
+		strbuf_string(to, " the greatest and the last value are drawn.</p>\n");
+	}
 	if (page->misplaced)
 		strbuf_printf(to,
 			      "<p class=\"warning\">%llu kernels, copies and fills are not in the "
@@ -256,7 +277,7 @@ static void put_timeline(struct sink *sink, const struct page *page)
 		strbuf_string(to, "<p class=\"warning\">There is no timeline of all events: ");
 		xml_put(to, page->no_starts.data, page->no_starts.length);
 		strbuf_string(to, ".</p>\n");
-	} else if (!events->all) {
+	} else if (!events->all && !events->changes) {
 		strbuf_string(to, "<p class=\"warning\">There is no event with times.</p>\n");
 	}
 	page_events_put_names(events, to);
@@ -271,10 +292,13 @@ static void page_close(struct timeline *timeline)
 	struct strbuf *to = &timeline->sink.text;
 
 	page_events_end(&page->events);
+	if (page_flame_make(&page->flame, page->events.names))
+		to->failed = true;
 	page_head_put(to, &page->title);
 	put_header(to, timeline);
 	strbuf_append(to, page->facts.data, page->facts.length);
 	put_timeline(&timeline->sink, page);
+	page_flame_put(&page->flame, to);
 	strbuf_append(to, page->tables.data, page->tables.length);
 	page_head_put_end(to);
 	to->failed |= page->events.failed || page->title.failed || page->facts.failed ||
@@ -299,11 +323,12 @@ static int write_page(const char *path, struct stream *stream, struct strbuf *er
 	struct page page = {0};
 	int result = -1;
 
-	if (page_events_open(&page.events))
+	if (page_events_open(&page.events) || page_flame_open(&page.flame))
 		strbuf_string(error, "out of memory for the page");
 	else
 		result = timeline_write_shared(&format, &page, path, stream, error);
 	page_events_close(&page.events);
+	page_flame_close(&page.flame);
 	strbuf_free(&page.title);
 	strbuf_free(&page.facts);
 	strbuf_free(&page.tables);
@@ -315,8 +340,9 @@ static int write_page(const char *path, struct stream *stream, struct strbuf *er
 
 const struct view view_page = {
 	.extension = ".html",
-	.help = "a page for a browser: totals, notes and a timeline, in one file",
+	.help = "a page for a browser: totals, notes, a timeline and call stacks, in one file",
 	.without_starts = true,
+	.has = KEPT_STACKS | KEPT_SAMPLES,
 	.holds_several = true,
 	.shows_ranks = true,
 	.write = write_page,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The timeline, and sorting and filtering of the tables. ES2017, no library. Text from the file
-// gets into the document by textContent and fillText only.
-'use strict';
-(() => {
+// The data of the page, and sorting and filtering of the tables. ES2017, no library. Text from the
+// file gets into the document by textContent and fillText only. The build joins the scripts of this
+// folder into one function (embed).
+
 const ROW = 18, HEAD = 22, AXIS = 24, GAP = 2, DEEPEST = 12; // pixels, and a depth
 
-// --- Data: each track is a text of numbers, five bits a digit (page_events.c)
+// --- Data: texts of numbers, five bits a digit (page_number.h)
 
 const digits = new Uint8Array(128);
 Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_').forEach(
@@ -17,17 +17,16 @@ for (const item of document.querySelectorAll('#names li')) {
 	names.push({kind: text[0], text: text.slice(1)});
 }
 
-// Events in the order of their starts; `depth` where they nest.
-function readTrack(element) {
-	const text = element.textContent, length = text.length;
-	const most = Math.floor(length / 3);
-	const name = new Uint32Array(most), start = new Float64Array(most);
-	const end = new Float64Array(most), depth = new Uint8Array(most);
-	const counts = new Map(), open = [];
-	let at = 0, number = 0, before = 0, deepest = 0, all = 0;
+// Returns a function that returns the next number of a text, -1 after the last one.
+function reader(text)
+{
+	const length = text.length;
+	let at = 0;
 
-	const next = () => {
+	return () => {
 		let value = 0, scale = 1, digit;
+		if (at >= length)
+			return -1;
 		do {
 			digit = digits[text.charCodeAt(at++) & 127];
 			value += (digit & 31) * scale;
@@ -35,8 +34,19 @@ function readTrack(element) {
 		} while (digit > 31 && at < length);
 		return value;
 	};
-	while (at < length) {
-		const word = next();
+}
+
+// Events in the order of their starts; `depth` where they nest.
+function readTrack(element)
+{
+	const text = element.textContent, next = reader(text);
+	const most = Math.floor(text.length / 3);
+	const name = new Uint32Array(most), start = new Float64Array(most);
+	const end = new Float64Array(most), depth = new Uint8Array(most);
+	const counts = new Map(), open = [];
+	let number = 0, before = 0, deepest = 0, all = 0, word;
+
+	while ((word = next()) >= 0) {
 		name[number] = Math.floor(word / 2);
 		before += next();
 		start[number] = before;
@@ -58,10 +68,36 @@ function readTrack(element) {
 	};
 }
 
-const tracks = Array.from(document.querySelectorAll('script.track'), readTrack)
-	.filter(track => track.number);
+// Memory in use: from each time on so many bytes.
+function readMemory(element)
+{
+	const next = reader(element.textContent), start = [], bytes = [];
+	let before = 0, by, peak = 0;
+
+	while ((by = next()) >= 0) {
+		before += by;
+		start.push(before);
+		bytes.push(next());
+		peak = Math.max(peak, bytes[bytes.length - 1]);
+	}
+	return {
+		title : element.dataset.title,
+		heading : element.dataset.heading,
+		number : start.length,
+		start,
+		end : start,
+		bytes,
+		peak,
+	};
+}
+
+const lines =
+	Array.from(document.querySelectorAll('script.track, script.memory'),
+		   element => (element.className === 'memory' ? readMemory : readTrack)(element))
+		.filter(line => line.number);
+const tracks = lines.filter(line => !line.bytes);
 let first = Infinity, last = -Infinity;
-for (const track of tracks) {
+for (const track of lines) {
 	first = Math.min(first, track.start[0]);
 	for (let i = 0; i < track.number; i++)
 		last = Math.max(last, track.end[i]);
@@ -76,6 +112,21 @@ function time(ns, digitsOf) {
 	const [unit, by] = size < 1e3 ? ['ns', 1] : size < 1e6 ? ['us', 1e3] :
 		size < 1e9 ? ['ms', 1e6] : ['s', 1e9];
 	return Number((ns / by).toPrecision(digitsOf || 6)) + unit;
+}
+
+function size(bytes)
+{
+	const units = [ 'B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB' ];
+	let unit = 0;
+
+	for (; bytes >= 1024 && unit < 6; unit++)
+		bytes /= 1024;
+	return Number(bytes.toPrecision(5)) + units[unit];
+}
+
+function share(part, whole)
+{
+	return Number((100 * part / whole).toPrecision(3)) + '%';
 }
 
 function add(parent, tag, options) {
@@ -142,7 +193,7 @@ function applyFilter() {
 	}
 	wanted = word === '' ? null : names.map(name => name.text.toLowerCase().includes(word));
 	found.textContent = word === '' ? '' : shown + ' of ' + all + ' rows';
-	request();
+	redraw();
 }
 
 filter.addEventListener('input', applyFilter);
@@ -158,38 +209,34 @@ for (const table of tables) {
 	});
 }
 
-// --- The timeline
+// --- Pictures
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
-let view = {from: first, to: last}, rows = [], height = 0;
-let canvas, context, box, rest, detail, width = 0, picked = null, waiting = false;
 const checks = window.location.hash === '#selfcheck';
-const LABELS = Math.min(280, 20 + 6.2 * tracks.reduce(
-	(most, track) => Math.max(most, track.title.length), 12));
 
-for (let i = 0, heading = null; i < tracks.length; i++) {
-	if (tracks[i].heading !== heading) {
-		heading = tracks[i].heading;
-		rows.push({y: height, height: HEAD, heading});
-		height += HEAD;
-	}
-	const rowHeight = ROW * (1 + tracks[i].deepest) + GAP;
-	rows.push({y: height, height: rowHeight, track: tracks[i]});
-	height += rowHeight;
-}
-
-// Kernels have a hue by their name, others one by their kind.
+// Kernels and functions have a hue by their name, others one by their kind.
 function colorOf(id) {
 	const name = names[id], light = dark.matches ? 52 : 68;
-	const fixed = {c: '150,45%,', f: '185,45%,', a: '215,14%,', r: '280,35%,', s: '0,30%,'};
+	const fixed = {
+		c : '150,45%,',
+		f : '185,45%,',
+		a : '215,14%,',
+		r : '280,35%,',
+		s : '0,30%,',
+		w : '0,0%,',
+		o : '0,0%,',
+		b : '0,0%,'
+	};
 	let hash = 7;
 
 	if (fixed[name.kind])
 		return 'hsl(' + fixed[name.kind] + light + '%)';
-	if (name.kind !== 'k')
-		return 'hsl(0,0%,' + light + '%)';
 	for (let i = 0; i < name.text.length; i++)
 		hash = (hash * 31 + name.text.charCodeAt(i)) >>> 0;
+	if (name.kind === 'h') // functions of the host
+		return 'hsl(' + (20 + hash % 36) + ',75%,' + light + '%)';
+	if (name.kind === 'g')
+		return 'hsl(' + (205 + hash % 30) + ',65%,' + light + '%)';
 	return 'hsl(' + (18 + hash % 12 * 9 + (hash % 3) * 90) % 360 + ',65%,' + light + '%)';
 }
 
@@ -201,374 +248,26 @@ function readColors() {
 	colors = names.map((name, id) => colorOf(id));
 }
 
-const xOf = at => LABELS + (at - view.from) / (view.to - view.from) * (width - LABELS);
-const timeOf = x => view.from + (x - LABELS) / (width - LABELS) * (view.to - view.from);
+// Gives the canvas this size in pixels of the page, and empties it.
+function prepare(context, width, high)
+{
+	const canvas = context.canvas, ratio = window.devicePixelRatio || 1;
 
-// The first event that may end at `at` or later: of nested ones any may.
-function firstOf(track, at) {
-	let low = 0, high = track.number;
-
-	if (track.deepest)
-		return 0;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (track.end[middle] < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	canvas.width = Math.round(width * ratio);
+	canvas.height = Math.round(high * ratio);
+	canvas.style.width = width + 'px';
+	canvas.style.height = high + 'px';
+	context.setTransform(ratio, 0, 0, ratio, 0, 0);
+	context.fillStyle = theme.back;
+	context.fillRect(0, 0, width, high);
+	context.font = '11px system-ui, sans-serif';
 }
 
-// Returns the number of events in view. What lies in a pixel that is drawn already is not drawn
-// again.
-function drawTrack(track, y) {
-	const scale = (width - LABELS) / (view.to - view.from);
-	const right = new Float64Array(DEEPEST + 1);
-	let seen = 0, color = '';
-
-	for (let i = firstOf(track, view.from); i < track.number; i++) {
-		if (track.start[i] > view.to)
-			break;
-		if (track.end[i] < view.from)
-			continue;
-		const x = Math.max(LABELS, LABELS + (track.start[i] - view.from) * scale);
-		const end = Math.min(width, LABELS + (track.end[i] - view.from) * scale);
-		const line = track.depth[i], dim = wanted && !wanted[track.name[i]];
-		seen += track.counts.get(i) || 1;
-		if (end - x < 1 && x < right[line] && !(wanted && !dim))
-			continue;
-		const wide = Math.max(1, end - x > 3 ? end - x - 0.5 : end - x);
-		const next = dim ? theme.panel : colors[track.name[i]];
-		if (next !== color)
-			context.fillStyle = color = next;
-		context.fillRect(x, y + line * ROW, wide, ROW - 1);
-		right[line] = x + wide;
-		if (wide > 30 && !dim && line < DEEPEST) {
-			context.fillStyle = color = dark.matches ? '#000' : '#111';
-			drawText(names[track.name[i]].text, x + 3, y + line * ROW + 13, wide - 5);
-		}
-	}
-	return seen;
-}
-
-function drawText(text, x, y, room) {
+function drawText(context, text, x, y, room)
+{
 	const most = Math.floor(room / 6.2);
 
 	if (text.length > most)
 		text = most > 3 ? text.slice(0, most - 2) + '..' : '';
 	context.fillText(text, x, y, room);
 }
-
-// Calls `put` with the place and the time of each mark of the axis.
-function eachMark(put) {
-	const span = view.to - view.from, rough = span / Math.max(2, (width - LABELS) / 110);
-	const power = Math.pow(10, Math.floor(Math.log10(rough)));
-	const step = power * (rough / power < 2 ? 2 : rough / power < 5 ? 5 : 10);
-
-	for (let n = Math.ceil((view.from - first) / step); n * step + first <= view.to; n++)
-		put(xOf(n * step + first), n * step);
-}
-
-function drawGrid(high) {
-	context.fillStyle = theme.line;
-	eachMark(x => context.fillRect(x, 0, 1, high));
-}
-
-function drawAxis() {
-	const span = view.to - view.from;
-
-	context.fillStyle = theme.back;
-	context.fillRect(0, 0, width, AXIS);
-	eachMark((x, at) => {
-		context.fillStyle = theme.line;
-		context.fillRect(x, 0, 1, AXIS);
-		context.fillStyle = theme.faint;
-		context.fillText(time(at, 9), x + 4, 15);
-	});
-	context.fillStyle = theme.faint;
-	context.fillText('shown: ' + time(span, 4), 6, 15);
-	context.fillStyle = theme.line;
-	context.fillRect(0, AXIS - 1, width, 1);
-}
-
-function drawRow(row, y) {
-	if (row.heading !== undefined) {
-		context.fillStyle = theme.panel;
-		context.fillRect(0, y, width, HEAD);
-		context.fillStyle = theme.text;
-		drawText(row.heading, 6, y + 15, width - 12);
-		return 0;
-	}
-	const seen = drawTrack(row.track, y);
-	context.fillStyle = theme.back;
-	context.fillRect(0, y, LABELS - 4, row.height);
-	context.fillStyle = theme.faint;
-	drawText(row.track.title, 6, y + 13, LABELS - 12);
-	return seen;
-}
-
-function drawPicked(top) {
-	if (!picked || picked.end < view.from || picked.start > view.to)
-		return;
-	const x = Math.max(LABELS, xOf(picked.start));
-	context.strokeStyle = theme.accent;
-	context.lineWidth = 2;
-	context.strokeRect(x, picked.row.y + picked.depth * ROW - top + AXIS,
-		Math.max(2, Math.min(width, xOf(picked.end)) - x), ROW - 1);
-}
-
-// Returns the number of events that were drawn.
-function draw(everything) {
-	const ratio = window.devicePixelRatio || 1;
-	const high = everything ? height + AXIS : box.clientHeight;
-	const top = everything ? 0 : box.scrollTop;
-	let seen = 0;
-
-	waiting = false;
-	width = box.clientWidth;
-	canvas.width = Math.round(width * ratio);
-	canvas.height = Math.round(high * ratio);
-	canvas.style.width = width + 'px';
-	canvas.style.height = high + 'px';
-	// The canvas takes the visible part; the rest is there to be scrolled.
-	rest.style.height = Math.max(0, height + AXIS - high) + 'px';
-	context.setTransform(ratio, 0, 0, ratio, 0, 0);
-	context.fillStyle = theme.back;
-	context.fillRect(0, 0, width, high);
-	context.font = '11px system-ui, sans-serif';
-	drawGrid(high);
-	for (const row of rows) {
-		const y = row.y - top + AXIS;
-		if (y + row.height > 0 && y < high)
-			seen += drawRow(row, y);
-	}
-	drawAxis();
-	drawPicked(top);
-	if (checks)
-		document.documentElement.dataset.view =
-			(view.from - first) + ' ' + (view.to - first);
-	return seen;
-}
-
-function request() {
-	if (!waiting && canvas) {
-		waiting = true;
-		window.requestAnimationFrame(() => draw());
-	}
-}
-
-function setView(from, to) {
-	const span = Math.max(10, Math.min(to - from, last - first));
-	from = Math.max(first, Math.min(from, last - span));
-	view = {from, to: from + span};
-	request();
-}
-
-function zoom(factor, at) {
-	if (at === undefined)
-		at = (view.from + view.to) / 2;
-	setView(at - (at - view.from) * factor, at + (view.to - at) * factor);
-}
-
-function pan(part) {
-	const by = (view.to - view.from) * part;
-	setView(view.from + by, view.to + by);
-}
-
-function eventOf(row, index) {
-	const track = row.track;
-	return {row, track, index, depth: track.depth[index], start: track.start[index],
-		end: track.end[index]};
-}
-
-function eventAt(x, y) {
-	const top = y - AXIS + box.scrollTop, at = timeOf(x), room = timeOf(x + 2) - at;
-	const row = rows.find(item => top >= item.y && top < item.y + item.height);
-	let best = null, distance = Infinity;
-
-	if (!row || !row.track || y < AXIS || x < LABELS)
-		return null;
-	const track = row.track, line = Math.floor((top - row.y) / ROW);
-	for (let i = firstOf(track, at - room); i < track.number; i++) {
-		if (track.start[i] > at + room)
-			break;
-		const away = Math.max(track.start[i] - at, at - track.end[i], 0);
-		if (track.depth[i] === line && away <= room && away < distance) {
-			best = i;
-			distance = away;
-		}
-	}
-	return best === null ? null : eventOf(row, best);
-}
-
-function describe(event) {
-	const count = event.track.counts.get(event.index);
-	return names[event.track.name[event.index]].text +
-		(count ? '  (' + count + ' events in one block)' : '') +
-		'\nstart ' + time(event.start - first, 12) + ', ' +
-		(count ? 'block of ' : 'duration ') + time(event.end - event.start, 9) + ', ' +
-		event.track.heading + ', ' + event.track.title;
-}
-
-const keys = {
-	'+': () => zoom(0.5), '=': () => zoom(0.5), w: () => zoom(0.5),
-	'-': () => zoom(2), s: () => zoom(2),
-	ArrowLeft: () => pan(-0.2), a: () => pan(-0.2),
-	ArrowRight: () => pan(0.2), d: () => pan(0.2),
-	ArrowUp: () => { box.scrollTop -= ROW; }, ArrowDown: () => { box.scrollTop += ROW; },
-	PageUp: () => { box.scrollTop -= box.clientHeight / 2; },
-	PageDown: () => { box.scrollTop += box.clientHeight / 2; },
-	Home: () => setView(first, last), 0: () => setView(first, last),
-	n: () => step(1), p: () => step(-1),
-	Escape: () => { picked = null; detail.textContent = ''; request(); },
-};
-
-// Moves to the next or previous event of the track of the picked one, of those that match.
-function step(way) {
-	const row = picked ? picked.row : rows.find(item => item.track);
-	const track = row.track;
-	let i = picked ? picked.index + way : way > 0 ? 0 : track.number - 1;
-
-	while (i >= 0 && i < track.number && wanted && !wanted[track.name[i]])
-		i += way;
-	if (i < 0 || i >= track.number)
-		return;
-	pick(eventOf(row, i));
-	if (picked.start < view.from || picked.end > view.to) {
-		const span = Math.max(view.to - view.from, (picked.end - picked.start) * 1.2);
-		setView(picked.start - span / 2, picked.start + span / 2);
-	}
-}
-
-function pick(event) {
-	picked = event;
-	detail.textContent = event ? describe(event) : '';
-	request();
-}
-
-function listen() {
-	let drag = null;
-
-	canvas.addEventListener('wheel', event => {
-		if (event.ctrlKey || event.metaKey)
-			zoom(Math.pow(1.002, event.deltaY),
-				timeOf(Math.max(LABELS, event.offsetX)));
-		else if (event.shiftKey || event.deltaX)
-			pan((event.deltaX || event.deltaY) / width);
-		else
-			return;
-		event.preventDefault();
-	}, {passive: false});
-	canvas.addEventListener('pointerdown', event => {
-		drag = {x: event.offsetX, view, moved: false};
-		canvas.setPointerCapture(event.pointerId);
-	});
-	canvas.addEventListener('pointermove', event => {
-		if (!drag) {
-			const under = eventAt(event.offsetX, event.offsetY);
-			detail.textContent = under ? describe(under) :
-				picked ? describe(picked) : '';
-			return;
-		}
-		const by = (drag.x - event.offsetX) / (width - LABELS) *
-			(drag.view.to - drag.view.from);
-		drag.moved = drag.moved || Math.abs(drag.x - event.offsetX) > 3;
-		if (drag.moved)
-			setView(drag.view.from + by, drag.view.to + by);
-	});
-	canvas.addEventListener('pointerup', event => {
-		if (drag && !drag.moved)
-			pick(eventAt(event.offsetX, event.offsetY));
-		drag = null;
-	});
-	canvas.addEventListener('pointercancel', () => { drag = null; });
-	canvas.addEventListener('dblclick', event => {
-		const under = eventAt(event.offsetX, event.offsetY);
-		if (!under)
-			return zoom(0.25, timeOf(Math.max(LABELS, event.offsetX)));
-		const room = (under.end - under.start) / 4 + 5;
-		setView(under.start - room, under.end + room);
-	});
-	canvas.addEventListener('keydown', event => {
-		if (event.ctrlKey || event.metaKey || event.altKey || !keys[event.key])
-			return;
-		keys[event.key]();
-		event.preventDefault();
-	});
-	box.addEventListener('scroll', request);
-	new ResizeObserver(request).observe(box);
-}
-
-function addTimeline() {
-	const tools = add(section, 'div', {className: 'bar'});
-	for (const [text, title, action] of [['+', 'Zoom in (+, w, Ctrl and wheel)', '+'],
-		['\u2212', 'Zoom out (-, s)', '-'], ['\u25c0', 'Earlier (left, a)', 'a'],
-		['\u25b6', 'Later (right, d)', 'd'], ['All', 'Whole run (Home, 0)', 'Home']])
-		add(tools, 'button', {type: 'button', textContent: text, title})
-			.addEventListener('click', keys[action]);
-	add(tools, 'span', {textContent: 'Drag to move, Ctrl and wheel to zoom, double click to ' +
-		'zoom to an event, n and p for the next and previous event.'});
-	box = add(section, 'div', {className: 'view'});
-	canvas = document.createElement('canvas');
-	canvas.tabIndex = 0;
-	canvas.setAttribute('role', 'img');
-	canvas.setAttribute('aria-label', 'Timeline; the tables have its sums');
-	box.appendChild(canvas);
-	rest = add(box, 'div');
-	detail = add(section, 'div', {className: 'detail'});
-	detail.setAttribute('aria-live', 'polite');
-	box.style.height =
-		Math.min(height + AXIS + 2, Math.max(160, window.innerHeight * 0.6)) + 'px';
-	context = canvas.getContext('2d');
-	readColors();
-	draw();
-	listen();
-}
-
-if (tracks.length)
-	addTimeline();
-document.addEventListener('keydown', event => {
-	if (event.key !== '/' || event.target === filter)
-		return;
-	filter.focus();
-	event.preventDefault();
-});
-dark.addEventListener('change', () => { readColors(); request(); });
-window.addEventListener('beforeprint', () => { if (canvas) draw(true); });
-window.addEventListener('afterprint', request);
-
-// --- With #selfcheck in the address: the sums of what was read and drawn, for tests
-
-function selfCheck() {
-	const result = {tables: [], kinds: {}, events: 0, drawn: 0, ms: 0, names: names.length - 1};
-
-	for (const table of tables) {
-		const sum = {title: table.dataset.title, rows: 0, ns: 0, calls: 0};
-		for (const row of table.tBodies[0].rows) {
-			sum.rows++;
-			sum.ns += section ? valueOf(row, 1) : 0;
-			sum.calls += section ? valueOf(row, 2) : 0;
-		}
-		result.tables.push(sum);
-	}
-	for (const track of tracks) {
-		result.events += track.all;
-		for (let i = 0; i < track.number; i++) {
-			const kind = names[track.name[i]].kind;
-			result.kinds[kind] = (result.kinds[kind] || 0) +
-				track.end[i] - track.start[i];
-		}
-	}
-	if (canvas) {
-		const begin = performance.now();
-		result.drawn = draw(true);
-		context.getImageData(0, 0, 1, 1);
-		result.ms = Math.round(performance.now() - begin);
-	}
-	document.documentElement.dataset.selfcheck = JSON.stringify(result);
-}
-
-if (checks)
-	selfCheck();
-})();

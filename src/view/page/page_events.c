@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include "view/format/xmltext.h"
+#include "view/page/page_number.h"
 
-enum { FIRST_BLOCK = 256 /* nanoseconds */, MIXED = 0 /* name of a block of several names */ };
+enum {
+	FIRST_BLOCK = 256 /* nanoseconds, also of points */,
+	MIXED = 0 /* name of a block of several names */
+};
 
 struct page_event {
 	uint64_t start;
@@ -15,11 +19,16 @@ struct page_event {
 	uint32_t count; /* of the events in a block; 1: a single event */
 };
 
+struct page_point {
+	uint64_t time;
+	uint64_t bytes;
+};
+
 struct page_track {
 	struct page_place place;
 	struct strbuf heading;
 	struct strbuf title;
-	struct strbuf events; /* of struct page_event */
+	struct strbuf events; /* of struct page_event, or of struct page_point */
 };
 
 static struct page_track *track_at(const struct page_events *events, size_t number)
@@ -31,6 +40,12 @@ static struct page_event *list_of(const struct page_track *track, size_t *count)
 {
 	*count = track->events.length / sizeof(struct page_event);
 	return (struct page_event *)(void *)track->events.data;
+}
+
+static struct page_point *points_of(const struct page_track *track, size_t *count)
+{
+	*count = track->events.length / sizeof(struct page_point);
+	return (struct page_point *)(void *)track->events.data;
 }
 
 size_t page_events_tracks(const struct page_events *events)
@@ -45,6 +60,7 @@ int page_events_open(struct page_events *events)
 		.room = {.texts = PAGE_NAMES, .bytes = PAGE_NAME_BYTES},
 		.first = UINT64_MAX,
 		.limit = PAGE_EVENTS,
+		.point_limit = PAGE_POINTS,
 	};
 	return events->names ? 0 : -1;
 }
@@ -123,10 +139,11 @@ static int compare_events(const void *left, const void *right)
 static void sort_events(const struct page_events *events)
 {
 	for (size_t i = 0; i < page_events_tracks(events); i++) {
+		struct page_track *track = track_at(events, i);
 		size_t count;
-		struct page_event *list = list_of(track_at(events, i), &count);
+		struct page_event *list = list_of(track, &count);
 
-		if (count)
+		if (count && !track->place.memory)
 			qsort(list, count, sizeof(*list), compare_events);
 	}
 }
@@ -159,8 +176,12 @@ static size_t make_blocks(struct page_track *track, uint64_t length)
 static void make_all_blocks(struct page_events *events)
 {
 	events->stored = 0;
-	for (size_t i = 0; i < page_events_tracks(events); i++)
-		events->stored += make_blocks(track_at(events, i), events->block);
+	for (size_t i = 0; i < page_events_tracks(events); i++) {
+		struct page_track *track = track_at(events, i);
+
+		if (!track->place.memory)
+			events->stored += make_blocks(track, events->block);
+	}
 }
 
 /* First with the present length, for the events since the last time; then with longer ones, until
@@ -199,6 +220,75 @@ void page_events_add(struct page_events *events, uint32_t track, uint32_t name, 
 		thin_out(events);
 }
 
+/* Of the points within `length` of the first one, the greatest and the last one stay. Returns how
+ * many are left. */
+static size_t thin_track(struct page_track *track, uint64_t length)
+{
+	size_t count, kept = 0, next = 0;
+	struct page_point *list = points_of(track, &count);
+
+	while (next < count) {
+		struct page_point most = list[next], last = most;
+		uint64_t begin = most.time;
+
+		while (++next < count && list[next].time - begin <= length) {
+			last = list[next];
+			if (last.bytes > most.bytes)
+				most = last;
+		}
+		list[kept++] = most;
+		if (last.time != most.time || last.bytes != most.bytes)
+			list[kept++] = last;
+	}
+	track->events.length = kept * sizeof(*list);
+	return kept;
+}
+
+static void thin_tracks(struct page_events *events)
+{
+	events->points = 0;
+	for (size_t i = 0; i < page_events_tracks(events); i++) {
+		struct page_track *track = track_at(events, i);
+
+		if (track->place.memory)
+			events->points += thin_track(track, events->point_block);
+	}
+}
+
+/* As thin_out. A track has two points after the last step, and there are fewer tracks than points
+ * may be. */
+static void thin_points(struct page_events *events)
+{
+	if (events->point_block)
+		thin_tracks(events);
+	while (events->points > events->point_limit && events->point_block < UINT64_MAX) {
+		if (!events->point_block)
+			events->point_block = FIRST_BLOCK;
+		else if (__builtin_mul_overflow(events->point_block, 2, &events->point_block))
+			events->point_block = UINT64_MAX;
+		thin_tracks(events);
+	}
+}
+
+void page_events_add_point(struct page_events *events, uint32_t track, uint64_t time,
+			   uint64_t bytes)
+{
+	struct page_point point = {.time = time, .bytes = bytes};
+	struct page_track *place = map_get(&events->by_number, track);
+
+	if (!place) {
+		events->left_out++;
+		return;
+	}
+	if (time < events->first)
+		events->first = time;
+	events->changes++;
+	strbuf_append(&place->events, &point, sizeof(point));
+	events->failed |= place->events.failed;
+	if (++events->points > 2 * events->point_limit)
+		thin_points(events);
+}
+
 static int compare_tracks(const void *left, const void *right)
 {
 	const struct page_place *one = &(*(struct page_track *const *)left)->place;
@@ -216,21 +306,10 @@ static int compare_tracks(const void *left, const void *right)
 void page_events_end(struct page_events *events)
 {
 	thin_out(events);
+	thin_points(events);
 	if (events->tracks.length)
 		qsort(events->tracks.data, page_events_tracks(events), sizeof(struct page_track *),
 		      compare_tracks);
-}
-
-/* Five bits in each digit, the lowest ones first; the digits from 32 on have more to come. */
-static char *put_number(char *to, uint64_t number)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-	for (; number > 31; number >>= 5)
-		*to++ = digits[32 | (number & 31)];
-	*to++ = digits[number];
-	return to;
 }
 
 /* Name and whether it is a block, the time since the start before it, the length, and of a block
@@ -238,7 +317,7 @@ static char *put_number(char *to, uint64_t number)
 static void put_events(const struct page_events *events, const struct page_track *track,
 		       struct strbuf *to)
 {
-	enum { MOST = 4 * 13 };
+	enum { MOST = 4 * PAGE_NUMBER };
 	size_t count;
 	const struct page_event *list = list_of(track, &count);
 	uint64_t before = events->first;
@@ -248,12 +327,32 @@ static void put_events(const struct page_events *events, const struct page_track
 
 		if (!at)
 			return;
-		at = put_number(at, (uint64_t)list[i].name << 1 | (list[i].count > 1));
-		at = put_number(at, list[i].start - before);
-		at = put_number(at, list[i].end - list[i].start);
+		at = page_number_put(at, (uint64_t)list[i].name << 1 | (list[i].count > 1));
+		at = page_number_put(at, list[i].start - before);
+		at = page_number_put(at, list[i].end - list[i].start);
 		if (list[i].count > 1)
-			at = put_number(at, list[i].count);
+			at = page_number_put(at, list[i].count);
 		before = list[i].start;
+		to->length += (size_t)(at - start);
+	}
+}
+
+/* The time since the point before it, and the bytes. */
+static void put_points(const struct page_events *events, const struct page_track *track,
+		       struct strbuf *to)
+{
+	size_t count;
+	const struct page_point *list = points_of(track, &count);
+	uint64_t before = events->first;
+
+	for (size_t i = 0; i < count; i++) {
+		char *start = strbuf_reserve_fast(to, 2 * (size_t)PAGE_NUMBER), *at = start;
+
+		if (!at)
+			return;
+		at = page_number_put(at, list[i].time - before);
+		at = page_number_put(at, list[i].bytes);
+		before = list[i].time;
 		to->length += (size_t)(at - start);
 	}
 }
@@ -262,12 +361,13 @@ void page_events_put_track(const struct page_events *events, size_t number, stru
 {
 	const struct page_track *track = track_at(events, number);
 
-	strbuf_string(to, "<script type=\"text/plain\" class=\"track\" data-heading=\"");
+	strbuf_printf(to, "<script type=\"text/plain\" class=\"%s\" data-heading=\"",
+		      track->place.memory ? "memory" : "track");
 	xml_put(to, track->heading.data, track->heading.length);
 	strbuf_string(to, "\" data-title=\"");
 	xml_put(to, track->title.data, track->title.length);
 	strbuf_string(to, "\">");
-	put_events(events, track, to);
+	(track->place.memory ? put_points : put_events)(events, track, to);
 	strbuf_string(to, "</script>\n");
 }
 

@@ -13,13 +13,15 @@
 /*
  * The events of the page's timeline, by track, in bounded memory: beyond PAGE_EVENTS, neighbours
  * that together are shorter than `block` become one block. The length of a block doubles until the
- * events fit.
+ * events fit. Memory in use is a track of points, from each of which on it has a value: beyond
+ * PAGE_POINTS, only the greatest and the last one within `point_block` stay.
  */
 enum {
 	PAGE_EVENTS = 800000, /* about 9 bytes each in the file */
 	PAGE_TRACKS = 4096,   /* events on further tracks are left out */
 	PAGE_NAMES = 20000,   /* events with further names, or after so many bytes of names, are */
 	PAGE_NAME_BYTES = 4 << 20, /* "(other)" */
+	PAGE_POINTS = 100000,
 };
 
 /* The order of the tracks on the page, and a heading above those that share one. */
@@ -28,6 +30,7 @@ struct page_place {
 	uint32_t group; /* of lines: queues, threads, others */
 	uint32_t device;
 	uint32_t rank;
+	bool memory; /* a track of points */
 };
 
 struct page_track;
@@ -42,7 +45,11 @@ struct page_events {
 	uint64_t left_out; /* on tracks for which there is no place */
 	uint64_t unnamed;  /* events with a name for which there is no place */
 	uint64_t block;	   /* nanoseconds; 0: all events are single */
-	uint64_t first;	   /* the earliest start */
+	uint64_t first;	   /* the earliest start or point */
+	uint64_t points;   /* stored */
+	uint64_t changes;  /* points that were added */
+	uint64_t point_block; /* nanoseconds; 0: all points are stored */
+	size_t point_limit;   /* PAGE_POINTS, or less in tests */
 	size_t limit;	   /* PAGE_EVENTS, or less in tests */
 	bool failed;	   /* out of memory */
 };
@@ -66,6 +73,10 @@ uint32_t page_events_name(struct page_events *events, const struct strbuf *name)
 /* `track` is its number in the part. */
 void page_events_add(struct page_events *events, uint32_t track, uint32_t name, uint64_t start,
 		     uint64_t end);
+
+/* Adds the bytes in use from `time` on to a track of points, not before its last point. */
+void page_events_add_point(struct page_events *events, uint32_t track, uint64_t time,
+			   uint64_t bytes);
 
 /* After the last event: sorts the tracks, and the events of each. */
 void page_events_end(struct page_events *events);

@@ -80,6 +80,18 @@ int flame_open(struct flame *flame);
 int flame_read(struct flame *flame, struct stream *stream, struct strbuf *error);
 void flame_free(struct flame *flame);
 
+/*
+ * One part of a stream, for a view that reads the stream itself: flame_part_end adds its sums to
+ * `flame`, which flame_open has made, and messages to the stream. flame_part_new returns NULL
+ * without memory; the others 0, or -1 with one sentence in `error`.
+ */
+struct flame_part;
+
+struct flame_part *flame_part_new(struct flame *flame, struct stream *stream);
+int flame_part_add(struct flame_part *part, const struct frame *frame, struct strbuf *error);
+int flame_part_end(struct flame_part *part, struct strbuf *error); /* after the last frame */
+void flame_part_free(struct flame_part *part);			   /* NULL: does nothing */
+
 /* Return 1 + the number of an entry, 0 without memory. `parent` is such a number, or 0. The name
  * is of any bytes. */
 uint32_t flame_add_frame(struct flame *flame, uint32_t parent, const char *name, size_t length,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads a stream into a flame graph. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/amount.h"
@@ -25,8 +26,9 @@ struct part_sum {
 };
 
 /* One part of the stream, a process. */
-struct part {
+struct flame_part {
 	struct flame *flame;
+	struct stream *stream; /* for messages */
 	const struct catalog *catalog;
 	struct stackframes *stacks;
 	struct keyed sums;
@@ -39,7 +41,7 @@ static int no_memory(struct strbuf *error)
 	return -1;
 }
 
-static int add(struct part *part, const struct part_sum *key, uint64_t time)
+static int add(struct flame_part *part, const struct part_sum *key, uint64_t time)
 {
 	uint32_t number = keyed_get(&part->sums, key);
 	struct part_sum *sum;
@@ -52,7 +54,7 @@ static int add(struct part *part, const struct part_sum *key, uint64_t time)
 	return 0;
 }
 
-static uint32_t stack_of(const struct part *part, const struct frame *frame)
+static uint32_t stack_of(const struct flame_part *part, const struct frame *frame)
 {
 	return stacks_node(&part->catalog->stacks, frame->stack) ? frame->stack : 0;
 }
@@ -62,7 +64,7 @@ static uint32_t kind_of(uint32_t kind, uint8_t source, uint8_t target)
 	return kind == FRAME_COPY ? kind | (uint32_t)source << 8 | (uint32_t)target << 16 : kind;
 }
 
-static int add_record(struct part *part, const struct record *record)
+static int add_record(struct flame_part *part, const struct record *record)
 {
 	const struct part_sum key = {
 		.stack = stack_of(part, &record->frame),
@@ -82,7 +84,7 @@ static int add_record(struct part *part, const struct record *record)
 	return add(part, &key, amount_duration(record));
 }
 
-static int add_sample(struct part *part, const struct sample *sample)
+static int add_sample(struct flame_part *part, const struct sample *sample)
 {
 	const struct part_sum key = {
 		.stack = stack_of(part, &sample->frame),
@@ -98,7 +100,7 @@ static int add_sample(struct part *part, const struct sample *sample)
 	return add(part, &key, sample->weight);
 }
 
-static int add_wait(struct part *part, const struct wait *wait)
+static int add_wait(struct flame_part *part, const struct wait *wait)
 {
 	const struct part_sum key = {
 		.stack = stack_of(part, &wait->frame),
@@ -111,7 +113,7 @@ static int add_wait(struct part *part, const struct wait *wait)
 	return result > 0 ? add(part, &key, amount_between(wait->enter, wait->leave)) : result;
 }
 
-static int add_frame(struct part *part, const struct frame *frame)
+static int add_frame(struct flame_part *part, const struct frame *frame)
 {
 	const void *at = frame;
 
@@ -127,8 +129,14 @@ static int add_frame(struct part *part, const struct frame *frame)
 	return add_wait(part, at);
 }
 
+int flame_part_add(struct flame_part *part, const struct frame *frame, struct strbuf *error)
+{
+	return add_frame(part, frame) ? no_memory(error) : 0;
+}
+
 /* Appends the name of a kernel, copy or fill, after `before`. */
-static void put_command(struct strbuf *to, const struct part *part, uint32_t kind, uint32_t name)
+static void put_command(struct strbuf *to, const struct flame_part *part, uint32_t kind,
+			uint32_t name)
 {
 	const struct record record = {.source = kind >> 8 & 0xff, .target = kind >> 16 & 0xff};
 	const char *direction = label_direction(&record), *text;
@@ -150,8 +158,8 @@ static void put_command(struct strbuf *to, const struct part *part, uint32_t kin
 }
 
 /* `end`: the command that was waited for, or NULL. */
-static void put_wait_leaf(struct strbuf *to, const struct part *part, const struct wait_end *end,
-			  uint32_t kind)
+static void put_wait_leaf(struct strbuf *to, const struct flame_part *part,
+			  const struct wait_end *end, uint32_t kind)
 {
 	static const char *const words[] = {
 		[WAIT_FOR_EVENT] = "event",
@@ -167,7 +175,7 @@ static void put_wait_leaf(struct strbuf *to, const struct part *part, const stru
 		strbuf_string(to, words[kind]);
 }
 
-static void put_leaf(struct strbuf *to, const struct part *part, const struct part_sum *sum)
+static void put_leaf(struct strbuf *to, const struct flame_part *part, const struct part_sum *sum)
 {
 	bool kernel = sum->kind == FRAME_KERNEL;
 
@@ -181,7 +189,7 @@ static void put_leaf(struct strbuf *to, const struct part *part, const struct pa
 }
 
 /* Returns the id of the device's name in flame->names. */
-static uint32_t device_name(const struct part *part, uint32_t device)
+static uint32_t device_name(const struct flame_part *part, uint32_t device)
 {
 	struct strbuf text = STRBUF_INIT;
 	uint32_t id;
@@ -193,7 +201,8 @@ static uint32_t device_name(const struct part *part, uint32_t device)
 }
 
 /* Adds `time` below a stack, in a frame of the text, if it is not empty. */
-static int add_leaf(struct part *part, uint32_t frame, struct strbuf *leaf, struct flame_sum *sum)
+static int add_leaf(struct flame_part *part, uint32_t frame, struct strbuf *leaf,
+		    struct flame_sum *sum)
 {
 	if (frame && leaf->length)
 		frame = flame_add_frame(part->flame, frame, leaf->data, leaf->length, NULL, 0);
@@ -208,7 +217,7 @@ static enum flame_class class_of(uint32_t kind)
 	return kind == FRAME_SAMPLE ? FLAME_CPU : FLAME_GPU;
 }
 
-static int put_sum(struct part *part, const struct part_sum *from)
+static int put_sum(struct flame_part *part, const struct part_sum *from)
 {
 	bool sample = from->kind == FRAME_SAMPLE;
 	struct flame_sum sum = {
@@ -231,7 +240,7 @@ static int put_sum(struct part *part, const struct part_sum *from)
 	return result;
 }
 
-static int put_wait(struct part *part, const struct wait *wait)
+static int put_wait(struct flame_part *part, const struct wait *wait)
 {
 	const struct wait_end *end = waits_find(&part->waits, wait);
 	struct flame_sum sum = {
@@ -252,7 +261,7 @@ static int put_wait(struct part *part, const struct wait *wait)
 }
 
 /* After the last frame: all stacks are known. */
-static int put_part(struct part *part)
+static int put_part(struct flame_part *part)
 {
 	for (uint32_t i = 0; i < part->sums.count; i++)
 		if (put_sum(part, keyed_at(&part->sums, i)))
@@ -264,7 +273,7 @@ static int put_part(struct part *part)
 	return 0;
 }
 
-static void put_messages(struct stream *stream, const struct part *part)
+static void put_messages(struct stream *stream, const struct flame_part *part)
 {
 	struct strbuf text = STRBUF_INIT;
 
@@ -279,33 +288,63 @@ static void add_message(void *stream, const char *text)
 	stream_put_message(stream, text);
 }
 
-static int read_part(struct flame *flame, struct stream *stream, struct strbuf *error)
+struct flame_part *flame_part_new(struct flame *flame, struct stream *stream)
 {
-	struct part part = {
+	struct flame_part *part = calloc(1, sizeof(*part));
+
+	if (!part)
+		return NULL;
+	*part = (struct flame_part){
 		.flame = flame,
+		.stream = stream,
 		.catalog = stream_catalog(stream),
 		.stacks = stackframes_new(flame, stream_catalog(stream), add_message, stream),
 		.sums = {.key_size = offsetof(struct part_sum, time),
 			 .entry_size = sizeof(struct part_sum)},
 		.waits.limit = flame_options.waits,
 	};
+	if (part->stacks)
+		return part;
+	flame_part_free(part);
+	return NULL;
+}
+
+int flame_part_end(struct flame_part *part, struct strbuf *error)
+{
+	struct flame *flame = part->flame;
+	const struct process *process = &part->catalog->process;
+
+	if (put_part(part))
+		return no_memory(error);
+	put_messages(part->stream, part);
+	flame->has_stacks |= part->catalog->stacks.node_count > 0;
+	if (!flame->started)
+		flame->started = process->started + (uint64_t)process->monotonic_to_epoch;
+	return 0;
+}
+
+void flame_part_free(struct flame_part *part)
+{
+	if (!part)
+		return;
+	keyed_free(&part->sums);
+	waits_free(&part->waits);
+	stackframes_free(part->stacks);
+	free(part);
+}
+
+static int read_part(struct flame *flame, struct stream *stream, struct strbuf *error)
+{
+	struct flame_part *part = flame_part_new(flame, stream);
 	const struct frame *frame;
-	int result = part.stacks ? 1 : no_memory(error);
+	int result = part ? 1 : no_memory(error);
 
 	while (result > 0 && (result = stream_next_frame(stream, &frame, error)) > 0)
-		if (add_frame(&part, frame))
-			result = no_memory(error);
-	if (!result && put_part(&part))
-		result = no_memory(error);
+		if (flame_part_add(part, frame, error))
+			result = -1;
 	if (!result)
-		put_messages(stream, &part);
-	flame->has_stacks |= part.catalog->stacks.node_count;
-	if (!flame->started)
-		flame->started = part.catalog->process.started +
-				 (uint64_t)part.catalog->process.monotonic_to_epoch;
-	keyed_free(&part.sums);
-	waits_free(&part.waits);
-	stackframes_free(part.stacks);
+		result = flame_part_end(part, error);
+	flame_part_free(part);
 	return result;
 }
 

@@ -3,11 +3,10 @@
  * "Search" finds functions by a regular expression. The outermost functions are on top, because a
  * browser shows the top of a tall picture first. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "model/amount.h"
 #include "view/format/xmltext.h"
+#include "view/stacks/boxes.h"
 #include "view/stacks/flameview.h"
 #include "view/view.h"
 
@@ -23,22 +22,10 @@ enum {
 /* Pixels of a letter of 12px monospace: 7.2 in most fonts. The script has the same number. */
 static const double letter = 7.3;
 
-/* The box of a function; the index of a box is the function's number. */
-struct box {
-	uint64_t total; /* ns, of it and its callees */
-	uint64_t self;
-	uint64_t start; /* sum of what is left of it */
-	uint64_t next;	/* start of its next callee */
-	uint32_t depth; /* 0 for the outermost */
-};
-
 struct drawing {
 	const struct flame *flame;
-	struct box *boxes;
-	uint32_t *order; /* by depth, then callers, then names */
-	uint32_t count;
+	struct boxes boxes;
 	uint32_t depth; /* rows */
-	uint64_t total;
 };
 
 static const char script[] =
@@ -92,63 +79,22 @@ static const char *name_of(const struct drawing *drawing, uint32_t function, siz
 			  flame_function(drawing->flame, function)->name, length);
 }
 
-/* Callers have lower numbers than what they call. */
-static void add_up(struct drawing *drawing, const struct folded *folded)
-{
-	for (uint32_t i = 0; i < drawing->count; i++) {
-		uint32_t parent = flame_function(drawing->flame, i)->parent;
-		struct box *box = &drawing->boxes[i];
-
-		box->depth = parent ? drawing->boxes[parent - 1].depth + 1 : 0;
-		for (int class = 0; class < FLAME_CLASSES; class++)
-			box->self = amount_add(box->self, folded->time[class][i]);
-		box->total = box->self;
-		drawing->order[i] = i;
-	}
-	for (uint32_t i = drawing->count; i-- > 0;) {
-		uint32_t parent = flame_function(drawing->flame, i)->parent;
-		uint64_t *sum = parent ? &drawing->boxes[parent - 1].total : &drawing->total;
-
-		*sum = amount_add(*sum, drawing->boxes[i].total);
-	}
-}
-
-static int compare(const void *left, const void *right, void *context)
-{
-	const struct drawing *drawing = context;
-	uint32_t one = *(const uint32_t *)left, other = *(const uint32_t *)right;
-	const struct box *first = &drawing->boxes[one], *second = &drawing->boxes[other];
-	uint32_t caller = flame_function(drawing->flame, one)->parent;
-	uint32_t other_caller = flame_function(drawing->flame, other)->parent;
-
-	if (first->depth != second->depth)
-		return first->depth < second->depth ? -1 : 1;
-	if (caller != other_caller)
-		return caller < other_caller ? -1 : 1;
-	return strcmp(name_of(drawing, one, NULL), name_of(drawing, other, NULL));
-}
-
 static bool is_hidden(const struct drawing *drawing, const struct box *box)
 {
-	return box->total < drawing->total / HIDDEN || !box->total;
+	return box->total < drawing->boxes.total / HIDDEN || !box->total;
 }
 
-static void place(struct drawing *drawing)
+static uint32_t find_depth(const struct drawing *drawing)
 {
-	uint64_t start = 0;
+	uint32_t depth = 0;
 
-	qsort_r(drawing->order, drawing->count, sizeof(*drawing->order), compare, drawing);
-	for (uint32_t i = 0; i < drawing->count; i++) {
-		uint32_t function = drawing->order[i];
-		struct box *box = &drawing->boxes[function];
-		uint32_t parent = flame_function(drawing->flame, function)->parent;
-		uint64_t *next = parent ? &drawing->boxes[parent - 1].next : &start;
+	for (uint32_t i = 0; i < drawing->boxes.count; i++) {
+		const struct box *box = &drawing->boxes.list[i];
 
-		box->start = box->next = *next;
-		*next = amount_add(*next, box->total);
-		if (!is_hidden(drawing, box) && box->depth >= drawing->depth)
-			drawing->depth = box->depth + 1;
+		if (!is_hidden(drawing, box) && box->depth >= depth)
+			depth = box->depth + 1;
 	}
+	return depth;
 }
 
 /* Kernels and copies are blue, waits grey, functions orange to yellow, by a hash of the name. */
@@ -185,8 +131,8 @@ static void put_label(struct strbuf *to, const char *name, size_t length, double
 
 static void put_box(struct strbuf *to, const struct drawing *drawing, uint32_t function)
 {
-	const struct box *box = &drawing->boxes[function];
-	double scale = (double)WIDTH / (double)drawing->total;
+	const struct box *box = &drawing->boxes.list[function];
+	double scale = (double)WIDTH / (double)drawing->boxes.total;
 	double x = (double)box->start * scale, width = (double)box->total * scale;
 	uint32_t y = TOP + box->depth * ROW;
 	size_t length;
@@ -198,7 +144,7 @@ static void put_box(struct strbuf *to, const struct drawing *drawing, uint32_t f
 	strbuf_string(to, "\"><title>");
 	xml_put(to, name, length);
 	strbuf_printf(to, " (%.3f ms, %.2f%%)</title>", (double)box->total / 1e6,
-		      100.0 * (double)box->total / (double)drawing->total);
+		      100.0 * (double)box->total / (double)drawing->boxes.total);
 	strbuf_printf(to, "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"", x, y,
 		      width, ROW - 1);
 	put_color(to, name, length);
@@ -216,7 +162,7 @@ static void put_head(struct strbuf *to, const struct drawing *drawing)
 		      "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
 		      "height=\"%u\" viewBox=\"0 0 %d %u\" data-total=\"%" PRIu64
 		      "\" onload=\"init()\">\n",
-		      WIDTH, height, WIDTH, height, drawing->total);
+		      WIDTH, height, WIDTH, height, drawing->boxes.total);
 	strbuf_string(to, "<style>text{font:12px monospace;fill:#000}.f{cursor:pointer}"
 			  ".f rect{stroke:#fff;stroke-width:.5}"
 			  ".f text{pointer-events:none}rect.hit{fill:#e0e}"
@@ -236,10 +182,10 @@ static void put_head(struct strbuf *to, const struct drawing *drawing)
 static void draw(struct drawing *drawing, struct sink *sink)
 {
 	put_head(&sink->text, drawing);
-	for (uint32_t i = 0; i < drawing->count; i++) {
-		uint32_t function = drawing->order[i];
+	for (uint32_t i = 0; i < drawing->boxes.count; i++) {
+		uint32_t function = drawing->boxes.order[i];
 
-		if (is_hidden(drawing, &drawing->boxes[function]))
+		if (is_hidden(drawing, &drawing->boxes.list[function]))
 			continue;
 		put_box(&sink->text, drawing, function);
 		if (sink_flow(sink))
@@ -250,21 +196,15 @@ static void draw(struct drawing *drawing, struct sink *sink)
 
 static int put_drawing(struct sink *sink, const struct flame *flame, const struct folded *folded)
 {
-	struct drawing drawing = {
-		.flame = flame,
-		.count = flame->functions.count,
-		.boxes = calloc(flame->functions.count + 1u, sizeof(*drawing.boxes)),
-		.order = calloc(flame->functions.count + 1u, sizeof(*drawing.order)),
-	};
-	int result = drawing.boxes && drawing.order ? 0 : -1;
+	struct drawing drawing = {.flame = flame};
+	int result = boxes_make(&drawing.boxes, flame, folded);
 
 	if (!result) {
-		add_up(&drawing, folded);
-		place(&drawing);
+		boxes_place(&drawing.boxes, flame);
+		drawing.depth = find_depth(&drawing);
 		draw(&drawing, sink);
 	}
-	free(drawing.boxes);
-	free(drawing.order);
+	boxes_free(&drawing.boxes);
 	return result;
 }
 
