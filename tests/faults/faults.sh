@@ -140,4 +140,5 @@ at_least()
 	cat ../said
 }
 
+. "$srcdir/tests/lib/fake_driver.sh"
 emulated_driver
