@@ -15,9 +15,10 @@
 #include "view/symbols/libdw.h"
 
 enum {
-	UNSIZED = 1 << 16, /* bytes of a function without a size, at most */
-	NESTED = 16,	   /* entries before an address that may have it */
+	UNSIZED = 1 << 16,    /* bytes of a function without a size, at most */
+	NESTED = 16,	      /* entries before an address that may have it */
 	DEEP_STACK = 2 << 20, /* bytes that libdw may need */
+	DEEPEST = 64,	      /* functions at an address: all but the last are inlined */
 };
 
 /* A function of the symbol table. */
@@ -353,15 +354,25 @@ static size_t find_in_units(struct symbols *symbols, uint64_t address, struct sy
 	return lookup.count;
 }
 
+static bool is_known(const struct symbol *symbol)
+{
+	return symbol->function || symbol->line;
+}
+
+/* What is found does not depend on `room`: functions that do not fit are outer ones. */
 size_t symbols_find(struct symbols *symbols, uint64_t address, struct symbol *found, size_t room)
 {
-	size_t count = symbols->units ? find_in_units(symbols, address, found, room) : 0;
+	struct symbol all[DEEPEST];
+	size_t count = symbols->units ? find_in_units(symbols, address, all, DEEPEST) : 0;
+	size_t first = 0;
 
-	if (!room)
-		return 0;
 	if (!count)
-		found[count++] = (struct symbol){0};
-	if (!found[count - 1].function)
-		found[count - 1].function = entry_name(symbols, address);
-	return found[0].function || found[0].line ? count : 0;
+		all[count++] = (struct symbol){0};
+	if (!all[count - 1].function)
+		all[count - 1].function = entry_name(symbols, address);
+	while (first < count && !is_known(&all[first]))
+		first++;
+	count = count - first < room ? count - first : room;
+	memcpy(found, all + first, count * sizeof(*found));
+	return count;
 }
