@@ -56,17 +56,6 @@ static void add(struct sums *to, const struct sums *what)
 	to->squares += what->squares;
 }
 
-static double doubled_rank(const double *values, size_t count, double value)
-{
-	int below = 0, equal = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		below += values[i] < value;
-		equal += values[i] == value;
-	}
-	return 2 * below + equal + 1;
-}
-
 static double mean_of(const double *values, size_t count)
 {
 	double sum = 0, have = 0;
@@ -86,8 +75,9 @@ static void set_row(struct row *row, const double *values, size_t runs, double a
 		double value = mean > 0 ? values[i] / mean - 1 : 0;
 
 		if (!isnan(values[i]))
-			row->of[i] = (struct sums){1, doubled_rank(values, runs, values[i]), value,
-						   value * value};
+			row->of[i] =
+				(struct sums){1, ranktest_doubled_rank(values, runs, values[i]),
+					      value, value * value};
 		add(&row->all, &row->of[i]);
 	}
 	for (size_t b = 1; b < (size_t)row->all.count; b++)

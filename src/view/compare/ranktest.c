@@ -26,8 +26,7 @@ double ranktest_median(double *values, size_t count)
 	return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
-/* Twice the rank of `value`, which is an integer even if values are equal. */
-static int doubled_rank(const double *values, size_t count, double value)
+int ranktest_doubled_rank(const double *values, size_t count, double value)
 {
 	int below = 0, equal = 0;
 
@@ -80,9 +79,9 @@ static void find_probabilities(struct ranktest *test, struct subsets *subsets, c
 	double total;
 
 	for (size_t i = 0; i < a_count + b_count; i++)
-		ranks[i] = doubled_rank(all, a_count + b_count, all[i]);
+		ranks[i] = ranktest_doubled_rank(all, a_count + b_count, all[i]);
 	for (size_t i = 0; i < b_count; i++)
-		observed += (size_t)doubled_rank(all, a_count + b_count, b[i]);
+		observed += (size_t)ranktest_doubled_rank(all, a_count + b_count, b[i]);
 	count_subsets(subsets, ranks, a_count + b_count, b_count);
 	total = sum_of(counts, 0, subsets->sums);
 	test->greater = sum_of(counts, observed, subsets->sums) / total;

@@ -28,6 +28,9 @@ struct ranktest {
 int ranktest(struct ranktest *test, const double *a, size_t a_count, const double *b,
 	     size_t b_count);
 
+/* Returns twice the rank of `value`, an integer also if values are equal. NAN has no rank. */
+int ranktest_doubled_rank(const double *values, size_t count, double value);
+
 /* Returns the smallest one-sided probability of groups of these sizes: 1 / (n + m over n). */
 double ranktest_smallest(size_t a_count, size_t b_count);
 
