@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,6 +164,41 @@ static void test_false_alarms(void **state)
 			      found.faster, divisions[count]);
 		assert_int_equal(found.slower, most);
 		assert_int_equal(found.faster, most);
+		runs_close(&all);
+	}
+}
+
+/* Kernels that only some of the runs have: at most 5 % of the divisions find any slower. */
+static void test_missing(void **state)
+{
+	struct compare_options options = {.statistics = 1u << STATISTIC_MINIMUM};
+
+	(void)state;
+	for (int round = 0; round < 20; round++) {
+		struct strbuf rows = STRBUF_INIT;
+		struct found found = {0};
+		struct runs all, runs;
+
+		open_runs(&all);
+		for (int run = 0; run < 2 * RUNS; run++) {
+			for (int i = 0; i < 12; i++) {
+				char name[8];
+
+				snprintf(name, sizeof(name), "k%d", i);
+				if (!i || next_random() % 5 < 3)
+					put_kernel(&rows, name, 10000 * (1 + 0.01 * noise()), 100);
+			}
+			add_run(&all, RUNS_A, &rows);
+		}
+		for (unsigned chosen = 0; chosen < 1u << 2 * RUNS; chosen++) {
+			if (__builtin_popcount(chosen) != RUNS)
+				continue;
+			divide(&runs, &all, chosen);
+			judge(&found, &runs, &options);
+		}
+		assert_true(found.slower <= 252 * 5 / 100);
+		assert_true(found.faster <= 252 * 5 / 100);
+		strbuf_free(&rows);
 		runs_close(&all);
 	}
 }
@@ -407,6 +443,7 @@ int main(void)
 		cmocka_unit_test(test_power),	     cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_few),	     cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_bound),	     cmocka_unit_test(test_devices),
+		cmocka_unit_test(test_missing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -237,6 +237,7 @@ static int measure_rows(struct comparison *comparison)
 		unsigned wanted = wanted_of(comparison, row);
 
 		row->shown = (enum statistic)__builtin_ctz(wanted);
+		row->joint = row->pooled > 0 ? wanted : 0;
 		if (measure(comparison, row, wanted))
 			return -1;
 		if (!is_testable(comparison, row))
@@ -264,7 +265,7 @@ static void fill(const struct comparison *comparison, double *values)
 {
 	for (size_t i = 0; i < comparison->count; i++)
 		for (enum statistic statistic = 0; statistic < STATISTICS; statistic++)
-			if (comparison->rows[i].tested & 1u << statistic)
+			if (comparison->rows[i].joint & 1u << statistic)
 				values = put_values(comparison, &comparison->rows[i], statistic,
 						    values);
 }
@@ -275,7 +276,7 @@ static void take_results(struct comparison *comparison, const struct jointtest *
 		struct compare_row *row = &comparison->rows[i];
 
 		for (enum statistic statistic = 0; statistic < STATISTICS; statistic++) {
-			if (!(row->tested & 1u << statistic))
+			if (!(row->joint & 1u << statistic))
 				continue;
 			row->slower[statistic] = tests->greater;
 			row->faster[statistic] = tests->less;
@@ -284,18 +285,29 @@ static void take_results(struct comparison *comparison, const struct jointtest *
 	}
 }
 
-/* Tests all rows at once. */
+static size_t count_joint(const struct comparison *comparison)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < comparison->count; i++)
+		count += (size_t)__builtin_popcount(comparison->rows[i].joint);
+	return count;
+}
+
+/* Tests all rows at once, also those with too few values: which rows these are depends on the side
+ * of a run, and what is tested must not. */
 static int test_rows(struct comparison *comparison)
 {
+	size_t count = count_joint(comparison);
 	size_t a = comparison->runs->sides[RUNS_A].count;
 	size_t b = comparison->runs->sides[RUNS_B].count;
-	double *values = calloc(comparison->tests + 1, (a + b) * sizeof(*values));
-	struct jointtest *tests = calloc(comparison->tests + 1, sizeof(*tests));
+	double *values = calloc(count + 1, (a + b) * sizeof(*values));
+	struct jointtest *tests = calloc(count + 1, sizeof(*tests));
 	int result = values && tests ? 0 : -1;
 
 	if (!result) {
 		fill(comparison, values);
-		result = jointtest(tests, values, comparison->tests, a, b, LIMIT);
+		result = jointtest(tests, values, count, a, b, LIMIT);
 	}
 	if (!result)
 		take_results(comparison, tests);

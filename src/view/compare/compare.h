@@ -47,8 +47,9 @@ struct compare_row {
 	struct compare_value sides[RUNS_SIDES];
 	double pooled;	    /* nanoseconds in all runs of both sides */
 	double least, most; /* launches of a run of either side that has the activity */
-	unsigned measured;  /* bits of the statistics with a shift, */
-	unsigned tested;    /* and of those that are tested */
+	unsigned joint;	    /* bits of the statistics in the joint test, */
+	unsigned measured;  /* of those with a shift, */
+	unsigned tested;    /* and of those with enough values on both sides */
 	struct ranktest tests[STATISTICS];
 	double slower[STATISTICS]; /* probabilities; of tests those of jointtest.h */
 	double faster[STATISTICS];
