@@ -187,7 +187,8 @@ void doctor_opencl(struct doctor *doctor)
 			   "OpenCL loader: %s; only programs that bring a loader, such as "
 			   "pyopencl's wheel, can use OpenCL; %s",
 			   strbuf_text(&out), INSTALL_LOADER);
-		doctor_blame(&doctor->opencl, "no loader but those that programs bring; %s",
+		doctor_blame(&doctor->opencl,
+			     "the system has no loader, but programs may bring one; %s",
 			     INSTALL_LOADER);
 		strbuf_free(&out);
 		return;

@@ -27,10 +27,10 @@ struct merge_wrong {
 int merge_files_add(struct merge_files *files, const char *path);
 
 /* Returns the list, to be freed, without files that are there twice, for which it prints a message,
- * and without copies (cli/copies.h), which are wrong; NULL after a message without memory. Its
- * order does not depend on that of the files: merged sums come first, the largest file of them
- * before the others, so they are what counts if another input has a process of theirs; merged
- * traces come last, the largest first, so they do not count then.
+ * and without copies (cli/copies.h), which are added to `wrong`; NULL after a message without
+ * memory. Its order does not depend on that of the files: merged sums come first, the largest file
+ * of them before the others, so they are what counts if another input has a process of theirs;
+ * merged traces come last, the largest first, so they do not count then.
  */
 char **merge_files_list(struct merge_files *files, int *count);
 

@@ -9,7 +9,7 @@
 
 enum {
 	PROGRAM_HEADERS = 512,
-	START_FILES = 3, /* functions of the C compiler's start files that set the frame pointer */
+	START_FILES = 3, /* functions of aarch64's start files that set the frame pointer */
 	/* Encodings of pointers (Linux Standard Base, "DWARF Extensions"). */
 	UDATA4 = 0x03,
 	PCREL_SDATA4 = 0x1b,
@@ -54,9 +54,10 @@ static bool sets_frame_pointer(const struct image *image, const unsigned char *c
 	static const unsigned char x86[] = {0x55, 0x48, 0x89, 0xe5};
 	static const unsigned char arm[] = {0xfd, 0x03, 0x00, 0x91};
 	bool is_x86 = image->header.e_machine == EM_X86_64;
+	int needed = is_x86 ? 1 : START_FILES + 1;
 	const unsigned char *end = code + size;
 
-	for (int i = is_x86 ? START_FILES : 0; i <= START_FILES; i++) {
+	for (int i = 0; i < needed; i++) {
 		code = memmem(code, (size_t)(end - code), is_x86 ? x86 : arm, sizeof(x86));
 		if (!code)
 			return false;
