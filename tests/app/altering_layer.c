@@ -5,10 +5,12 @@
  *	ODD_LENGTH=N	every kernel's name has N letters
  *	ODD_STAMPS=HOW	time stamps of events: zero, untouched (success, but nothing written),
  *			backwards (each one before the one before it), refused
+ *	ODD_COPIES=1	copies of kernels lack local arguments, and are not launched without them
  */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_icd.h>
 #include <CL/cl_layer.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,15 @@ ENTRY_POINT CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count,
 static cl_icd_dispatch next, own;
 static const char *stamps, *name;
 static size_t name_length;
+
+/* The local arguments that were set, and those that copies lack. */
+static struct local_argument {
+	cl_kernel kernel;
+	cl_uint index;
+	cl_bool is_missing;
+} locals[256];
+static int local_count;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the locals */
 
 static cl_int answer(const void *from, size_t need, size_t size, void *value, size_t *size_ret)
 {
@@ -59,6 +70,76 @@ static cl_int CL_API_CALL odd_profiling_info(cl_event event, cl_profiling_info w
 	if (!strcmp(stamps, "backwards"))
 		stamp = 1000000000 - 1000 * (cl_ulong)(what - CL_PROFILING_COMMAND_QUEUED);
 	return answer(&stamp, sizeof(stamp), size, value, size_ret);
+}
+
+static void add_local(cl_kernel kernel, cl_uint index, cl_bool is_missing)
+{
+	if (local_count == sizeof(locals) / sizeof(*locals))
+		abort();
+	locals[local_count++] = (struct local_argument){kernel, index, is_missing};
+}
+
+static void forget_locals(cl_kernel kernel, cl_uint index)
+{
+	for (int i = local_count; i-- > 0;)
+		if (locals[i].kernel == kernel && locals[i].index == index)
+			locals[i] = locals[--local_count];
+}
+
+static cl_int CL_API_CALL odd_set_argument(cl_kernel kernel, cl_uint index, size_t size,
+					   const void *value)
+{
+	cl_int status = next.clSetKernelArg(kernel, index, size, value);
+
+	pthread_mutex_lock(&lock);
+	if (status == CL_SUCCESS) {
+		forget_locals(kernel, index);
+		if (!value)
+			add_local(kernel, index, CL_FALSE);
+	}
+	pthread_mutex_unlock(&lock);
+	return status;
+}
+
+static cl_kernel CL_API_CALL odd_copy(cl_kernel kernel, cl_int *status)
+{
+	cl_kernel copy = next.clCloneKernel(kernel, status);
+
+	pthread_mutex_lock(&lock);
+	for (int i = 0, count = local_count; copy && i < count; i++)
+		if (locals[i].kernel == kernel)
+			add_local(copy, locals[i].index, CL_TRUE);
+	pthread_mutex_unlock(&lock);
+	return copy;
+}
+
+static cl_bool is_complete(cl_kernel kernel)
+{
+	cl_bool is_missing = CL_FALSE;
+
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < local_count; i++)
+		is_missing |= locals[i].kernel == kernel && locals[i].is_missing;
+	pthread_mutex_unlock(&lock);
+	return !is_missing;
+}
+
+static cl_int CL_API_CALL odd_launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+				     const size_t *offset, const size_t *global,
+				     const size_t *local, cl_uint count, const cl_event *waits,
+				     cl_event *event)
+{
+	if (!is_complete(kernel))
+		return CL_INVALID_KERNEL_ARGS;
+	return next.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count,
+					   waits, event);
+}
+
+static void lose_locals(void)
+{
+	own.clSetKernelArg = odd_set_argument;
+	own.clCloneKernel = odd_copy;
+	own.clEnqueueNDRangeKernel = odd_launch;
 }
 
 cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t size, void *value, size_t *size_ret)
@@ -99,6 +180,8 @@ cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_icd_dispatch *target, cl_
 	own = next;
 	own.clGetKernelInfo = odd_kernel_info;
 	own.clGetEventProfilingInfo = odd_profiling_info;
+	if (getenv("ODD_COPIES"))
+		lose_locals();
 	*count_ret = (cl_uint)(sizeof(own) / sizeof(void *));
 	*layer = &own;
 	return CL_SUCCESS;

@@ -24,6 +24,7 @@
 struct lines_kernel {
 	struct lines_program *program;
 	cl_kernel twin; /* NULL: it is no longer counted */
+	struct lines_arguments added;
 	char *name;
 	uint32_t *texts; /* of the sites, 0: not known yet */
 	atomic_uint launches;
@@ -127,11 +128,20 @@ static struct lines_kernel *new_kernel(const char *name, cl_program original)
 	return NULL;
 }
 
+/* Sets the local memory for sums by work-group. */
+static bool set_local(struct lines_kernel *kernel)
+{
+	const struct lines_arguments *added = &kernel->added;
+
+	return !added->local || next.clSetKernelArg(kernel->twin, added->index + 1, added->local,
+						    NULL) == CL_SUCCESS;
+}
+
 /* Its arguments are those of the kernel, the counters, and local memory for sums by work-group. */
 static bool make_twin(struct lines_kernel *kernel, cl_kernel handle, struct strbuf *reason)
 {
 	struct lines_program *program = kernel->program;
-	struct lines_arguments added = {0};
+	struct lines_arguments *added = &kernel->added;
 	cl_uint count;
 	cl_int status;
 
@@ -139,17 +149,16 @@ static bool make_twin(struct lines_kernel *kernel, cl_kernel handle, struct strb
 		strbuf_string(reason, strbuf_text(&program->source.reason));
 		return false;
 	}
-	if (!lines_table_kernel(strbuf_text(&program->source.rewritten), kernel->name, &added,
+	if (!lines_table_kernel(strbuf_text(&program->source.rewritten), kernel->name, added,
 				reason))
 		return false;
-	count = added.index + (added.local ? 2 : 1);
+	count = added->index + (added->local ? 2 : 1);
 	kernel->twin = next.clCreateKernel(program->twin, kernel->name, &status);
-	if (kernel->twin && count_arguments(handle) == added.index &&
+	if (kernel->twin && count_arguments(handle) == added->index &&
 	    count_arguments(kernel->twin) == count &&
-	    next.clSetKernelArg(kernel->twin, added.index, sizeof(program->table),
+	    next.clSetKernelArg(kernel->twin, added->index, sizeof(program->table),
 				&program->table) == CL_SUCCESS &&
-	    (!added.local ||
-	     next.clSetKernelArg(kernel->twin, added.index + 1, added.local, NULL) == CL_SUCCESS))
+	    set_local(kernel))
 		return true;
 	strbuf_string(reason, "the driver does not make the rewritten kernel");
 	return false;
@@ -191,18 +200,25 @@ struct lines_kernel *lines_made(cl_kernel handle, const char *name)
 	return kernel;
 }
 
+/* PoCL 3.1 does not copy local arguments: a launch of the copy reads beyond the end of a buffer. */
+static bool copy_twin(struct lines_kernel *kernel, const struct lines_kernel *from)
+{
+	cl_int status;
+
+	kernel->added = from->added;
+	kernel->twin = next.clCloneKernel(from->twin, &status);
+	return kernel->twin && set_local(kernel);
+}
+
 struct lines_kernel *lines_copied(const struct lines_kernel *from)
 {
 	struct lines_kernel *kernel = NULL;
-	cl_int status;
 
 	if (!from || !is_on() || atomic_load(&from->is_over))
 		return NULL;
 	pthread_mutex_lock(&lock);
 	kernel = new_kernel(from->name, from->program->original);
-	if (kernel)
-		kernel->twin = next.clCloneKernel(from->twin, &status);
-	if (kernel && !kernel->twin) {
+	if (kernel && !copy_twin(kernel, from)) {
 		free_kernel(kernel);
 		kernel = NULL;
 	}
