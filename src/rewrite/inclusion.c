@@ -48,3 +48,9 @@ const char *inclusion_read(struct arena *arena, struct inclusion **list, const c
 	*list = inclusion;
 	return text;
 }
+
+void inclusion_use(struct inclusion *list, const char *path)
+{
+	for (; list; list = list->next)
+		list->is_included |= !strcmp(list->path, path);
+}

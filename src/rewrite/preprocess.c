@@ -95,27 +95,63 @@ static void put_line(struct preprocessed *to, const char *start, const struct to
 	strbuf_char(&to->text, '\n');
 }
 
-/* Finds an included file: beside the including one if the name is quoted, then in the folders. */
-static const char *find_file(struct state *state, const char *name, bool quoted, const char **path,
-			     size_t *length)
+static const char *read_file(struct state *state, const char *path, size_t *length)
 {
-	struct inclusion **list = &state->to->inclusions;
-	const char *slash = strrchr(state->file, '/'), *text = NULL;
-	struct arena *arena = state->to->arena;
+	return inclusion_read(state->to->arena, &state->to->inclusions, path, length);
+}
+
+static const char *read_beside(struct state *state, const char *name, const char **path,
+			       size_t *length)
+{
+	const char *slash = strrchr(state->file, '/');
+
+	if (!slash)
+		return NULL;
+	*path = arena_print(state->to->arena, "%.*s%s", (int)(slash - state->file + 1), state->file,
+			    name);
+	return read_file(state, *path, length);
+}
+
+static const char *read_in_folders(struct state *state, const char *name, const char **path,
+				   size_t *length)
+{
+	const char *const *folders = state->to->folders, *text = NULL;
+
+	for (; !text && folders && *folders; folders++) {
+		*path = arena_print(state->to->arena, "%s/%s", *folders, name);
+		text = read_file(state, *path, length);
+	}
+	return text;
+}
+
+/* Finds an included file: beside the including one if the name is quoted, then in the folders and
+ * in the working directory. Drivers search these in different orders: two different files are an
+ * error. */
+static const char *find_file(struct state *state, const struct token *token, const char *name,
+			     bool quoted, const char **path, size_t *length)
+{
+	const char *text = NULL, *here;
+	size_t size;
 
 	*path = name;
 	if (*name == '/')
-		return inclusion_read(arena, list, name, length);
-	if (quoted) {
-		*path = arena_print(arena, "%.*s%s", slash ? (int)(slash - state->file + 1) : 0,
-				    state->file, name);
-		text = inclusion_read(arena, list, *path, length);
-	}
-	for (size_t i = 0; !text && state->to->folders && state->to->folders[i]; i++) {
-		*path = arena_print(arena, "%s/%s", state->to->folders[i], name);
-		text = inclusion_read(arena, list, *path, length);
-	}
-	return text;
+		return read_file(state, name, length);
+	if (quoted)
+		text = read_beside(state, name, path, length);
+	if (text)
+		return text;
+	text = read_in_folders(state, name, path, length);
+	here = read_file(state, name, &size);
+	if (text && here && (size != *length || memcmp(text, here, size)))
+		fail(state, token,
+		     arena_print(state->to->arena,
+				 "the included file %s is another one in the working directory",
+				 *path));
+	if (text || !here)
+		return text;
+	*path = name;
+	*length = size;
+	return here;
 }
 
 static bool is_once(const struct state *state, const char *path)
@@ -132,13 +168,18 @@ static void include_file(struct state *state, const struct token *token, const c
 	const char *file = state->file, *path;
 	struct branch *branch = state->branch;
 	size_t length;
-	const char *text = find_file(state, name, quoted, &path, &length);
+	const char *text = find_file(state, token, name, quoted, &path, &length);
 
 	if (!text) {
 		fail(state, token,
 		     arena_print(state->to->arena, "cannot read the included file %s", name));
 		return;
 	}
+	if (strpbrk(path, "\n\t")) {
+		fail(state, token, "the name of an included file has a line break or a tab");
+		return;
+	}
+	inclusion_use(state->to->inclusions, path);
 	if (is_once(state, path))
 		return;
 	if (++state->depth > INCLUDES) {

@@ -94,11 +94,19 @@ static void put_uncounted(const struct unit *unit, struct strbuf *to)
 	}
 }
 
+static void put_included(const struct unit *unit, struct strbuf *to)
+{
+	for (const struct inclusion *at = unit->text->inclusions; at; at = at->next)
+		if (at->is_included)
+			strbuf_printf(to, "// included %s\n", at->path);
+}
+
 static void put_table(const struct unit *unit, const struct counting *counting, struct strbuf *to)
 {
 	strbuf_printf(to, "// computeprof-rewrite 2 sites %u stripes %u words %u sums %s\n",
 		      unit->site_count, counting->stripes, COUNTING_WORDS,
 		      counting_name(counting->sums));
+	put_included(unit, to);
 	put_kernels(unit, counting->sums, to);
 	put_sites(unit, to);
 	put_uncounted(unit, to);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: lines PART
+ *	included OPTIONS [remove FILE|rewrite FILE|enter FOLDER]
+ *		a program that includes part.h, which defines change(pointer to global int); the
+ *		last words say what happens between build and launch
  *	counts	kernels whose loads and stores are known: arguments that are set again, local
  *		memory, copies of a kernel, a launch that waits for the program, threads
  *	again	kernels that are made and released in a loop
@@ -12,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "opencl.h"
 
@@ -34,7 +38,8 @@ static const char counts[] =
 	"		sum += part[j];\n"
 	"	out[get_group_id(0)] = sum;\n"
 	"}\n"
-	"__kernel void add(__global int *out) { out[get_global_id(0)]++; }\n";
+	"__kernel void add(__global int *out) { out[get_global_id(0)]++; }\n"
+	"void unused(__global int *out) { *out = 1; }\n";
 
 static struct opencl opencl;
 static cl_command_queue queue;
@@ -168,6 +173,26 @@ static void run_again(void)
 	clReleaseMemObject(out);
 }
 
+/* What happens between build and launch, and to which file. */
+static const char *deed = "", *victim;
+
+static void do_deed(void)
+{
+	FILE *file;
+
+	if (!strcmp(deed, "remove")) {
+		remove(victim);
+	} else if (!strcmp(deed, "rewrite")) {
+		file = fopen(victim, "w");
+		if (!file ||
+		    fputs("inline void change(__global int *a) { *a -= 1; }\n", file) < 0 ||
+		    fclose(file))
+			exit(EXIT_FAILURE);
+	} else if (!strcmp(deed, "enter") && chdir(victim)) {
+		exit(EXIT_FAILURE);
+	}
+}
+
 /* Builds the source with options, and runs its kernel "odd". */
 static void run_odd(const char *source, const char *options)
 {
@@ -178,6 +203,7 @@ static void run_odd(const char *source, const char *options)
 	if (!opencl_did(clBuildProgram(program, 1, opencl.devices, options, NULL, NULL),
 			"clBuildProgram"))
 		return;
+	do_deed();
 	kernel = opencl_kernel(program, "odd", out);
 	launch(kernel, GROUP);
 	launch(kernel, GROUP);
@@ -238,6 +264,15 @@ int main(int argc, char **argv)
 		run_again();
 	} else if (!strcmp(part, "odd")) {
 		run_all_odd();
+	} else if (!strcmp(part, "included") && argc > 2) {
+		deed = argc > 4 ? argv[3] : "";
+		victim = argv[argc - 1];
+		run_odd("#include \"part.h\"\n"
+			"__kernel void odd(__global int *a)\n"
+			"{\n"
+			"	change(a + get_global_id(0));\n"
+			"}\n",
+			argv[2]);
 	} else {
 		fprintf(stderr, "lines: what is %s?\n", part);
 		return EXIT_FAILURE;

@@ -38,13 +38,67 @@ static void reads_a_table(void **state)
 	free(table.list);
 }
 
+static void reads_a_part(void **state)
+{
+	static const char text[] = HEAD "// site 1 store values 4 one 12 7 a.cl: int\n";
+	struct lines_table table;
+
+	(void)state;
+	assert_true(lines_table_read(&table, text));
+	assert_int_equal(table.sites, 2);
+	assert_true(table.list[1].is_store);
+	free(table.list);
+}
+
+static void finds_included_files(void **state)
+{
+	static const char text[] =
+		HEAD "// included /a b/c.h\n// included d.h\n" REST "// included e.h\n";
+	const char *at = text, *name;
+	size_t length;
+
+	(void)state;
+	name = lines_table_included(&at, &length);
+	assert_memory_equal(name, "/a b/c.h\n", length + 1);
+	name = lines_table_included(&at, &length);
+	assert_memory_equal(name, "d.h\n", length + 1);
+	assert_null(lines_table_included(&at, &length)); /* the table has ended */
+	at = "// computeprof-rewrite 2";
+	assert_null(lines_table_included(&at, &length));
+	assert_null(lines_table_included(&at, &length));
+	at = "";
+	assert_null(lines_table_included(&at, &length));
+}
+
+static void finds_reasons(void **state)
+{
+	static const char reasons[] =
+		"a.cl:1:1: kernel one is not rewritten: no accesses\na.cl:3:1: kernel two is not "
+		"rewritten: it has a block\n";
+	struct strbuf reason = STRBUF_INIT;
+
+	(void)state;
+	lines_table_reason(&reason, reasons, "two");
+	assert_string_equal(strbuf_text(&reason), "it has a block");
+	reason.length = 0;
+	lines_table_reason(&reason, reasons, "one");
+	assert_string_equal(strbuf_text(&reason), "no accesses");
+	reason.length = 0;
+	lines_table_reason(&reason, reasons, "on");
+	assert_string_equal(strbuf_text(&reason),
+			    "a.cl:1:1: kernel one is not rewritten: no accesses");
+	reason.length = 0;
+	lines_table_reason(&reason, "there is no memory", "one");
+	assert_string_equal(strbuf_text(&reason), "there is no memory");
+	strbuf_free(&reason);
+}
+
 static void refuses_others(void **state)
 {
 	static const char *const texts[] = {
 		"",
 		"kernel void one() {}\n",
 		HEAD,
-		HEAD "// site 0 load values 4 one 12 7 a.cl: int\n",
 		HEAD "// site 0 load values 4 one 1 7 a.cl: int\n// site 2 load values 4 one 1 7 "
 		     "a.cl: int\n",
 		HEAD "// site 0 load values 4 one 1 7 a.cl: int\n// site 1 jump values 4 one 1 7 "
@@ -132,8 +186,6 @@ static void finds_obstacles(void **state)
 	assert_non_null(obstacle("#if defined __NV_CL_C_VERSION\n#endif\n", ""));
 	assert_non_null(obstacle("#define X __CPU__\n#if X\n#endif\n", ""));
 	assert_null(obstacle("int a__b;\n", ""));
-	assert_non_null(obstacle(" # \tinclude <a.cl>\n", ""));
-	assert_non_null(obstacle("/* */ #include <a.cl>", ""));
 }
 
 static void knows_groups(void **state)
@@ -166,10 +218,11 @@ static void finds_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_a_table),   cmocka_unit_test(refuses_others),
-		cmocka_unit_test(finds_kernels),   cmocka_unit_test(reads_groups),
-		cmocka_unit_test(finds_obstacles), cmocka_unit_test(knows_groups),
-		cmocka_unit_test(finds_lines),
+		cmocka_unit_test(reads_a_table),  cmocka_unit_test(reads_a_part),
+		cmocka_unit_test(finds_reasons),  cmocka_unit_test(finds_included_files),
+		cmocka_unit_test(refuses_others), cmocka_unit_test(finds_kernels),
+		cmocka_unit_test(reads_groups),	  cmocka_unit_test(finds_obstacles),
+		cmocka_unit_test(knows_groups),	  cmocka_unit_test(finds_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 
 #include "backend/opencl/device.h"
 #include "backend/opencl/functions.h"
+#include "backend/opencl/lines.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/used.h"
 #include "base/number.h"
@@ -141,8 +142,10 @@ cl_int profiled_clBuildProgram(cl_program program, cl_uint count, const cl_devic
 {
 	struct strbuf room = STRBUF_INIT;
 	const char *more = options_with(&room, options, program, count, devices, notify != NULL);
-	cl_int status = next.clBuildProgram(program, count, devices, more, notify, data);
+	cl_int status;
 
+	lines_build();
+	status = next.clBuildProgram(program, count, devices, more, notify, data);
 	if (status != CL_SUCCESS && may_repeat(more != options, notify != NULL))
 		status = next.clBuildProgram(program, count, devices, options, notify, data);
 	strbuf_free(&room);

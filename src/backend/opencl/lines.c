@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "backend/opencl/flow_pending.h"
+#include "backend/opencl/lines_included.h"
 #include "backend/opencl/lines_program.h"
 #include "backend/opencl/next.h"
 #include "backend/opencl/opencl.h"
@@ -58,6 +59,12 @@ void lines_begin(const struct settings *settings)
 static bool is_on(void)
 {
 	return atomic_load(&on) && getpid() == owner && !opencl_is_gone();
+}
+
+void lines_build(void)
+{
+	if (is_on())
+		lines_included_build();
 }
 
 static void put(enum line_kind kind, uint32_t text, uint64_t enter, const struct lines_sum *sum)
@@ -146,7 +153,7 @@ static bool make_twin(struct lines_kernel *kernel, cl_kernel handle, struct strb
 	cl_int status;
 
 	if (!program->twin) {
-		strbuf_string(reason, strbuf_text(&program->source.reason));
+		lines_table_reason(reason, strbuf_text(&program->source.reason), kernel->name);
 		return false;
 	}
 	if (!lines_table_kernel(strbuf_text(&program->source.rewritten), kernel->name, added,
@@ -391,7 +398,7 @@ static uint32_t text_of(struct lines_kernel *kernel, uint32_t number)
 
 	if (kernel->texts[number])
 		return kernel->texts[number];
-	line = lines_table_line(strbuf_text(&source->original), site->line, &length);
+	line = lines_table_line(lines_source_text(source, site), site->line, &length);
 	strbuf_printf(&to, "%s\t%.*s\t%u\t%.*s\t", kernel->name, (int)site->file_length,
 		      text + site->file_at, site->line, (int)site->function_length,
 		      text + site->function_at);

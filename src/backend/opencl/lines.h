@@ -18,6 +18,9 @@
  */
 void lines_begin(const struct settings *settings);
 
+/* A program will be built. */
+void lines_build(void);
+
 /* A kernel that can be counted; NULL in struct opencl_kernel if it cannot. */
 struct lines_kernel;
 

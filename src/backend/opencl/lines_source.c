@@ -111,15 +111,22 @@ static bool split(char *text, char **words, size_t *count)
 	return true;
 }
 
-/* Without the name of the program that has written it, and without a full stop. */
-static void put_first_line(struct strbuf *to, const char *from)
+/* Without the name of the program that has written them, and without full stops. */
+static void put_lines(struct strbuf *to, const char *from)
 {
 	static const char name[] = "computeprof-rewrite: ";
 	size_t length;
 
-	from += strncmp(from, name, sizeof(name) - 1) ? 0 : sizeof(name) - 1;
-	length = strcspn(from, "\n");
-	strbuf_append(to, from, length && from[length - 1] == '.' ? length - 1 : length);
+	while (*from) {
+		from += strncmp(from, name, sizeof(name) - 1) ? 0 : sizeof(name) - 1;
+		length = strcspn(from, "\n");
+		strbuf_append(to, from, length && from[length - 1] == '.' ? length - 1 : length);
+		from += length;
+		if (*from++)
+			strbuf_char(to, '\n');
+		else
+			break;
+	}
 }
 
 /* Stores copies of these variables, and NULL behind them. */
@@ -158,7 +165,7 @@ static bool run(struct lines_source *source, char *const *words)
 	if (code < 0 || code > EXIT_ORIGINAL)
 		strbuf_printf(&source->reason, "%s: ", child.path);
 	if (code)
-		put_first_line(&source->reason, strbuf_text(&messages));
+		put_lines(&source->reason, strbuf_text(&messages));
 	strbuf_free(&messages);
 	for (int i = 0; i < VARIABLES; i++)
 		strbuf_free(&copies[i]);
@@ -216,7 +223,9 @@ bool lines_source_read(struct lines_source *source, cl_program program, cl_devic
 	*source = (struct lines_source){.original = STRBUF_INIT};
 	if (!read_text(&source->original, program, device, ask_source) ||
 	    !source->original.length) {
-		strbuf_string(&source->reason, "the driver does not have its source");
+		strbuf_string(&source->reason,
+			      "the driver does not have its source, as of a program from a cache "
+			      "(PYOPENCL_NO_CACHE=1 turns off PyOpenCL's)");
 		return false;
 	}
 	read_text(&source->options, program, device, ask_options);
@@ -225,6 +234,23 @@ bool lines_source_read(struct lines_source *source, cl_program program, cl_devic
 	source->is_free = lines_table_is_free(strbuf_text(&source->original)) &&
 			  lines_table_is_free(strbuf_text(&source->options));
 	return true;
+}
+
+/* Reads the included files, and checks them as the source itself. Returns false with a reason. */
+static bool read_included(struct lines_source *source)
+{
+	struct strbuf room = STRBUF_INIT;
+	const char *obstacle =
+		lines_included_read(&source->included, strbuf_text(&source->rewritten), &room);
+
+	for (struct lines_included *at = source->included; at && !obstacle; at = at->next) {
+		source->is_free &= lines_table_is_free(strbuf_text(&at->text));
+		obstacle = lines_table_obstacle(strbuf_text(&at->text), "", &room);
+	}
+	if (obstacle)
+		strbuf_string(&source->reason, obstacle);
+	strbuf_free(&room);
+	return !obstacle;
 }
 
 bool lines_source_rewrite(struct lines_source *source, cl_program program, cl_device_id device)
@@ -243,12 +269,25 @@ bool lines_source_rewrite(struct lines_source *source, cl_program program, cl_de
 		strbuf_printf(&source->reason, "%s has written no table", lines_source_helper());
 		done = false;
 	}
+	done = done && read_included(source);
 	strbuf_free(&room);
 	return done && (!source->rewritten.failed || no_memory(source));
 }
 
+const char *lines_source_text(struct lines_source *source, const struct lines_site *site)
+{
+	const char *file = strbuf_text(&source->rewritten) + site->file_at, *text;
+
+	if (strlen(source->file) == site->file_length &&
+	    !memcmp(file, source->file, site->file_length))
+		return strbuf_text(&source->original);
+	text = lines_included_text(source->included, file, site->file_length);
+	return text ? text : "";
+}
+
 void lines_source_free(struct lines_source *source)
 {
+	lines_included_free(source->included);
 	strbuf_free(&source->original);
 	strbuf_free(&source->options);
 	strbuf_free(&source->rewritten);

@@ -76,6 +76,7 @@ bool lines_table_read(struct lines_table *table, const char *text)
 {
 	const char *at = text;
 	uint32_t found = 0;
+	bool is_right = true;
 
 	*table = (struct lines_table){0};
 	if (!take(&at, "// computeprof-rewrite 2 sites "))
@@ -89,9 +90,14 @@ bool lines_table_read(struct lines_table *table, const char *text)
 		return false;
 	table->by_group = take(&at, "work-group\n");
 	table->list = calloc(table->sites, sizeof(*table->list));
-	for (at = text; table->list && at && take(&at, "// "); at = next_line(at))
-		found += take(&at, "site ") && read_site(table, text, at);
-	if (table->list && found == table->sites)
+	for (at = text; table->list && at && take(&at, "// "); at = next_line(at)) {
+		if (!take(&at, "site "))
+			continue;
+		found++;
+		is_right &= read_site(table, text, at);
+	}
+	/* Sites of functions that no kernel calls are not listed. */
+	if (found && is_right)
 		return true;
 	free(table->list);
 	table->list = NULL;
@@ -101,6 +107,47 @@ bool lines_table_read(struct lines_table *table, const char *text)
 size_t lines_table_bytes(const struct lines_table *table)
 {
 	return ((size_t)table->sites * table->stripes + 1) * LINES_WORDS * sizeof(uint32_t);
+}
+
+/* "FILE:LINE:COLUMN: kernel NAME is not rewritten: REASON" */
+static const char *reason_of_kernel(const char *line, const char *kernel)
+{
+	const char *at = strstr(line, ": kernel "), *end = strchr(line, '\n');
+	size_t length = strlen(kernel);
+
+	if (!at || (end && at > end))
+		return NULL;
+	at += sizeof(": kernel ") - 1;
+	if (strncmp(at, kernel, length))
+		return NULL;
+	at += length;
+	return take(&at, " is not rewritten: ") ? at : NULL;
+}
+
+void lines_table_reason(struct strbuf *to, const char *reasons, const char *kernel)
+{
+	const char *found = NULL;
+
+	for (const char *line = reasons; line && !found; line = next_line(line))
+		found = reason_of_kernel(line, kernel);
+	if (!found)
+		found = reasons;
+	strbuf_append(to, found, strcspn(found, "\n"));
+}
+
+const char *lines_table_included(const char **at, size_t *length)
+{
+	const char *line;
+
+	while (*at && take(at, "// ")) {
+		line = *at;
+		*at = next_line(*at);
+		if (take(&line, "included ")) {
+			*length = strcspn(line, "\n");
+			return line;
+		}
+	}
+	return NULL;
 }
 
 uint64_t lines_table_groups(const struct lines_table *table, const uint32_t *counters)
@@ -190,25 +237,11 @@ static const char *foreign_name(const char *at, size_t *length)
 	return NULL;
 }
 
-static bool has_include(const char *source)
-{
-	for (const char *at = strchr(source, '#'); at; at = strchr(at + 1, '#')) {
-		size_t blanks = strspn(at + 1, " \t");
-
-		if (!strncmp(at + 1 + blanks, "include", 7) ||
-		    !strncmp(at + 1 + blanks, "import", 6))
-			return true;
-	}
-	return false;
-}
-
 static const char *obstacle_of_source(const char *source, struct strbuf *room)
 {
 	size_t length;
 	const char *name = foreign_name(source, &length);
 
-	if (has_include(source))
-		return "its source includes a file";
 	if (!name)
 		return NULL;
 	strbuf_printf(room, "its source has %.*s, which may be a macro of the compiler",

@@ -31,6 +31,9 @@ enum { LINES_WORDS = 16, LINES_TEXT = 200 /* bytes of a line that are kept */ };
  * caller frees `list`. */
 bool lines_table_read(struct lines_table *table, const char *text);
 
+/* Returns the name of the next included file, or NULL. `at` is the table at first; it moves on. */
+const char *lines_table_included(const char **at, size_t *length);
+
 /* Bytes of the counters, and of the words behind them. */
 size_t lines_table_bytes(const struct lines_table *table);
 
@@ -44,6 +47,10 @@ struct lines_arguments {
  * reason. */
 bool lines_table_kernel(const char *text, const char *kernel, struct lines_arguments *arguments,
 			struct strbuf *reason);
+
+/* Appends why this kernel is not rewritten, words without a full stop. `reasons` are lines of
+ * computeprof-rewrite, or one of ours. */
+void lines_table_reason(struct strbuf *to, const char *reasons, const char *kernel);
 
 /* Returns the number of work-groups that have added their sums to the counters. */
 uint64_t lines_table_groups(const struct lines_table *table, const uint32_t *counters);
