@@ -28,12 +28,14 @@
  * early, since the dynamic linker's lock cannot be taken later. */
 static struct {
 	void (*leave)(int);
+	void (*exit)(int);
 	execute_function execute;
 } under;
 
 __attribute__((constructor)) static void find_next(void)
 {
 	*(void **)&under.leave = dlsym(RTLD_NEXT, "_exit");
+	*(void **)&under.exit = dlsym(RTLD_NEXT, "exit");
 	*(void **)&under.execute = dlsym(RTLD_NEXT, "execve");
 }
 
@@ -79,8 +81,29 @@ static void end_last(void *nothing)
 {
 	(void)nothing;
 	if (last == LAST_EXPECTED)
-		session_end();
+		session_end_last();
 	last = LAST_NEVER;
+}
+
+/*
+ * Commands are waited for before any exit handler is called: PoCL compiles a kernel when it is
+ * launched, in a thread of its own, and crashes if the handlers that LLVM registers then have been
+ * called. Destructors of the calling thread's variables come first in exit(), also if main returns.
+ * Only the main thread has one, since they are also called at the end of a thread.
+ */
+static void before_handlers(void *nothing)
+{
+	(void)nothing;
+	session_before_exit();
+}
+
+/* The same for other threads, except in calls by the C library itself. */
+ENTRY_POINT void exit(int status)
+{
+	session_before_exit();
+	if (under.exit)
+		under.exit(status);
+	_exit(status);
 }
 
 bool exits_end_later(void)
@@ -174,10 +197,14 @@ void exits_watch(void)
 {
 	int (*at_quick_exit)(void (*)(void *), void *);
 	int (*at_exit)(void (*)(void *), void *, void *);
+	int (*at_thread_exit)(void (*)(void *), void *, void *);
 
 	*(void **)&at_quick_exit = dlsym(RTLD_DEFAULT, "__cxa_at_quick_exit");
 	watched = at_quick_exit && !at_quick_exit(leave_last, NULL);
 	*(void **)&at_exit = dlsym(RTLD_DEFAULT, "__cxa_atexit");
+	*(void **)&at_thread_exit = dlsym(RTLD_DEFAULT, "__cxa_thread_atexit_impl");
+	if (at_thread_exit && syscall(SYS_gettid) == getpid() && is_in_first_namespace())
+		at_thread_exit(before_handlers, NULL, &watched);
 	interposers = find_interposers();
 	if (at_exit && interposers == INTERPOSERS_NONE && is_in_first_namespace() &&
 	    !at_exit(end_last, NULL, NULL))

@@ -5,6 +5,7 @@
 
 #include "model/event.h"
 #include "session/events.h"
+#include "session/last_moment.h"
 #include "session/locks.h"
 #include "session/pflog.h"
 #include "session/round.h"
@@ -182,7 +183,9 @@ void session_filtered(void)
 
 void probe_lost(uint64_t count)
 {
-	if (!atomic_load(&globals.ended))
+	if (atomic_load(&globals.ended))
+		last_moment_wait();
+	else
 		session_lost(count);
 }
 

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "model/event.h"
 #include "session/collect.h"
+#include "session/last_moment.h"
 #include "session/stacks.h"
 #include "session/state.h"
 #include "session/thread.h"
@@ -300,7 +301,9 @@ void probe_end(struct probe *probe)
 	struct thread *self = thread_self();
 
 	self->innermost = probe->outer;
-	if (!probe->previous && has_ring(self))
+	if (!has_ring(self))
+		last_moment_wait(); /* the writer may have passed the ring before the commit */
+	else if (!probe->previous)
 		atomic_store_explicit(&self->rings[0]->ring.open, 0, memory_order_release);
 }
 
@@ -429,6 +432,8 @@ void probe_call_event(const struct probe_call *made, enum api api, uint32_t name
 		else
 			commit_none(self);
 		self->innermost = NULL;
+		if (!has_ring(self))
+			last_moment_wait();
 		return;
 	}
 	self->filling = 0;

@@ -164,6 +164,8 @@ void session_nudge(void);
  * session.
  *   session_flush  writes all launched records to the logs; waits for running commands for a
  *                  limited time
+ *   session_before_exit  exit begins: a flush, before the exit handlers of the driver's compiler,
+ *                  which may still work on commands. Some of them are called before session_stop
  *   session_stop   at exit: a flush; the writer makes no more rounds. Later exit handlers of the
  *                  program are still recorded
  *   session_exec   before an exec: as session_stop; then running commands are written without
@@ -175,6 +177,7 @@ void session_nudge(void);
  *                  this thread
  *   session_end    the last moment: writes everything without calling the driver, which may be
  *                  unloaded; reports losses and removes the ring file
+ *   session_end_last  the same, if nothing else of the process is called any more
  * session_exec and session_leave may be called when the allocator was interrupted: they never make
  * a session.
  * `end` of session_end_at_exit, called before any session_attach, is registered there as an exit
@@ -182,12 +185,14 @@ void session_nudge(void);
  * are registered later.
  */
 void session_flush(void);
+void session_before_exit(void);
 void session_stop(void);
 bool session_is_there(void);
 void session_exec(void);
 void session_exec_failed(void);
 void session_leave(void);
 void session_end(void);
+void session_end_last(void);
 void session_end_at_exit(void (*end)(void));
 
 #endif

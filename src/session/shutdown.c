@@ -14,6 +14,7 @@
 #include "session/collect.h"
 #include "session/events.h"
 #include "session/eventstream.h"
+#include "session/last_moment.h"
 #include "session/locks.h"
 #include "session/logreport.h"
 #include "session/manifest.h"
@@ -78,6 +79,10 @@ static uint64_t wait_for_records(struct session *session)
 {
 	static const struct timespec pause = {.tv_nsec = 500000};
 	uint64_t begin = clock_monotonic(), progress = begin, now = begin;
+	uint64_t exit = atomic_load(&session->exit_begun);
+	bool is_exit = exit && begin - exit < 2 * PATIENCE * 1000000ull;
+	uint64_t since = is_exit ? exit : begin; /* all waits of an exit together have one limit */
+	uint64_t stalled = is_exit && session->given_up > exit ? 0 : STALLED * 1000000ull;
 	uint64_t all = 0;
 	int idle = 0; /* rounds without progress; the time alone is not enough, since one round may
 			 have waited long for a driver */
@@ -96,11 +101,13 @@ static uint64_t wait_for_records(struct session *session)
 		if (moved)
 			progress = now;
 		idle = moved ? 0 : idle + 1;
-		if ((now - progress > STALLED * 1000000ull && idle > IDLE) ||
-		    now - begin > PATIENCE * 1000000ull)
-			return all;
+		if ((now - progress > stalled && idle > IDLE) ||
+		    now - since > PATIENCE * 1000000ull)
+			break;
 		nanosleep(&pause, NULL);
 	}
+	session->given_up = now;
+	return all;
 }
 
 /* A context without records gets a log with a header, which shows that it was profiled. */
@@ -169,6 +176,16 @@ void session_flush(void)
 
 	if (session)
 		flush(session);
+}
+
+void session_before_exit(void)
+{
+	struct session *session = session_current();
+
+	if (!session || thread_self()->draining)
+		return;
+	atomic_store(&session->exit_begun, clock_monotonic());
+	session_write_out(session);
 }
 
 void session_stop(void)
@@ -288,6 +305,7 @@ void session_shutdown(struct session *session)
 	 * end. */
 	atomic_store(&globals.ended, true);
 	thread_set_live(NULL);
+	last_moment_begin();
 	filethread_last();
 	begun = overhead_begin();
 	overhead_round(session, 0, begun, writer_round(session, true), true);
@@ -348,6 +366,13 @@ void session_end(void)
 	filethread_end();
 }
 
+void session_end_last(void)
+{
+	if (session_current())
+		last_moment_expect();
+	session_end();
+}
+
 /* A signal handler may not join a thread. The thread sanitizer reports threads that have ended
  * without being joined. */
 static void forget_writer(struct session *session)
@@ -365,6 +390,7 @@ void session_leave(void)
 		end_without_session();
 	if (!session || self->draining)
 		return;
+	last_moment_expect();
 	/* The interrupted call never returns. */
 	if (self->rings[0] && self->session == session)
 		atomic_store(&self->rings[0]->ring.open, 0);

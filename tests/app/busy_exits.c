@@ -7,11 +7,16 @@
  *
  *   exit    by exit
  *   _exit   by _exit
+ *   quick   by quick_exit
+ *   thread  by exit in a thread of its own
  *   exec    by an exec of itself; prints the number of commands when the threads had ended
  *   bare    the same, but the next program is not profiled
  *   forks   forks FORKS times and waits for each child, then exit
  *   filled  fills memory, then SIGKILL
+ *
+ * MADE names a file in which each thread counts its commands: an array of int.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -47,7 +52,9 @@ static int map_made(int file)
 {
 	size_t size = MOST * sizeof(*made);
 
-	if (file < 0)
+	if (file < 0 && getenv("MADE"))
+		file = open(getenv("MADE"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+	else if (file < 0)
 		file = memfd_create("made", 0);
 	if (file < 0 || ftruncate(file, (off_t)size))
 		opencl_check(CL_OUT_OF_HOST_MEMORY, "memfd_create");
@@ -86,6 +93,27 @@ static void leave__exit(void)
 {
 	tell_made();
 	_exit(EXIT_SUCCESS);
+}
+
+static void leave_quick(void)
+{
+	tell_made();
+	quick_exit(EXIT_SUCCESS);
+}
+
+static void *exit_here(void *unused)
+{
+	exit(EXIT_SUCCESS);
+	return unused;
+}
+
+static void leave_thread(void)
+{
+	pthread_t thread;
+
+	tell_made();
+	pthread_create(&thread, NULL, exit_here, NULL);
+	pause();
 }
 
 static void leave_exec(void)
@@ -132,13 +160,9 @@ static const struct exit_kind {
 	const char *name;
 	void (*leave)(void);
 } exit_kinds[] = {
-	{"exit", leave_exit},
-	{"_exit", leave__exit},
-	{"exec", leave_exec},
-	{"bare", leave_bare},
-	{"forks", leave_forks},
-	{"filled", leave_filled},
-	{NULL, NULL},
+	{"exit", leave_exit},	  {"_exit", leave__exit},   {"quick", leave_quick},
+	{"thread", leave_thread}, {"exec", leave_exec},	    {"bare", leave_bare},
+	{"forks", leave_forks},	  {"filled", leave_filled}, {NULL, NULL},
 };
 
 int main(int argc, char **argv)

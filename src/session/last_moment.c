@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/last_moment.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+#define PATIENCE UINT64_C(10000000000) /* ns */
+
+/* The process and the thread that ends it; 0: not yet. */
+static _Atomic pid_t process, thread;
+static _Atomic uint64_t limit; /* CLOCK_MONOTONIC ns; 0: recording goes on */
+
+static pid_t this_thread(void)
+{
+	return (pid_t)syscall(SYS_gettid);
+}
+
+void last_moment_expect(void)
+{
+	atomic_store(&thread, this_thread());
+	atomic_store(&process, getpid());
+}
+
+/* A forked child inherits all three. */
+void last_moment_begin(void)
+{
+	if (atomic_load(&process) == getpid())
+		atomic_store(&limit, clock_monotonic() + PATIENCE);
+}
+
+void last_moment_wait(void)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+	uint64_t until = atomic_load(&limit);
+	int error = errno;
+
+	if (!until || atomic_load(&process) != getpid() || atomic_load(&thread) == this_thread())
+		return;
+	/* nanosleep() of the C library could cancel the thread. */
+	while (clock_monotonic() < until)
+		syscall(SYS_nanosleep, &pause, NULL);
+	errno = error;
+}
