@@ -178,14 +178,39 @@ void session_flush(void)
 		flush(session);
 }
 
+/* Returns a number, not 0, that is the same only if no thread has made a record meanwhile. */
+static uint64_t rings_recorded(const struct session *session)
+{
+	uint64_t sum = 1;
+
+	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++)
+		sum += atomic_load(&atomic_load(&session->rings[i])->ring.head);
+	return sum;
+}
+
+/* Records of a back end that has them delivered are not in rings yet. */
+static bool has_deliveries(void)
+{
+	bool has = false;
+
+	for (int api = 0; api < API_COUNT; api++)
+		has |= globals.sources[api] && globals.sources[api]->flush;
+	return has;
+}
+
 void session_before_exit(void)
 {
 	struct session *session = session_current();
+	uint64_t recorded;
 
 	if (!session || thread_self()->draining)
 		return;
 	atomic_store(&session->exit_begun, clock_monotonic());
+	recorded = rings_recorded(session);
 	session_write_out(session);
+	if (atomic_load(&session->leaving) == LEAVING_WRITTEN && !has_deliveries() &&
+	    session->given_up < session->exit_begun)
+		session->settled = recorded;
 }
 
 void session_stop(void)
@@ -195,7 +220,8 @@ void session_stop(void)
 
 	if (!session)
 		return;
-	session_write_out(session);
+	if (session->settled != rings_recorded(session))
+		session_write_out(session);
 	if (thread_self()->draining)
 		return;
 	atomic_compare_exchange_strong(&session->logs.exiting, &none, clock_monotonic());
