@@ -11,7 +11,7 @@
 /* The calling thread ends the process, and goes on. Call before recording ends. */
 void last_moment_expect(void);
 
-/* Recording has ended. */
+/* Recording will end now. */
 void last_moment_begin(void);
 
 /* A call was perhaps not recorded, and its thread holds no lock of ours. Waits until the process is

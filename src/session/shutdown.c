@@ -329,9 +329,9 @@ void session_shutdown(struct session *session)
 		return;
 	/* Recording ends before the last round: otherwise other threads could launch without
 	 * end. */
+	last_moment_begin();
 	atomic_store(&globals.ended, true);
 	thread_set_live(NULL);
-	last_moment_begin();
 	filethread_last();
 	begun = overhead_begin();
 	overhead_round(session, 0, begun, writer_round(session, true), true);
