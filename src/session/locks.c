@@ -13,15 +13,15 @@
 #include "session/thread.h"
 
 enum {
-	PATIENCE = 10,		/* s */
-	STALLED = 1000000000,	/* ns without response after which a driver counts as stalled, */
-	LOOKS = 100,		/* if that was checked so often, since the process may be
-				 * stopped; */
-	LONG = 4,		/* factor for calls that may take long */
-	FIRST_PAUSE = 50000,	/* ns between checks of the lock, doubled each time, */
-	LAST_PAUSE = 5000000,	/* up to this, since hundreds of threads may wait */
-	TURN = 4 * LAST_PAUSE,	/* ns for which other threads leave the lock to a thread with
-				 * priority */
+	PATIENCE = 10,	       /* s */
+	STALLED = 1000000000,  /* ns without response after which a driver counts as stalled */
+	LOOKS = 100,	       /* checks without progress that are also required, since the
+				* process may have been stopped */
+	LONG = 4,	       /* factor for calls that may take long */
+	FIRST_PAUSE = 50000,   /* ns between checks of the lock, doubled each time, */
+	LAST_PAUSE = 5000000,  /* up to this, since hundreds of threads may wait */
+	TURN = 4 * LAST_PAUSE, /* ns for which other threads leave the lock to a thread with
+				* priority */
 };
 
 /* True while a back end is called and does not respond, for example because it waits for a lock of
@@ -33,6 +33,7 @@ static bool ignored; /* the thread sanitizer ignores the owner's accesses */
 static pthread_mutex_t meta = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int driver_call;		   /* enum driver_call, of the owner of the drain lock */
 static _Atomic uint64_t returned_calls;	   /* number of returned driver calls */
+static _Atomic uint64_t taken_records;	   /* number of records taken out of rings */
 static _Atomic uint64_t allowed = STALLED; /* ns that the current call may take */
 static _Atomic uint64_t turn;	 /* CLOCK_MONOTONIC ns: until then a thread has priority */
 
@@ -46,17 +47,22 @@ bool patience_is_over(const struct patience *patience)
 	return clock_monotonic() - patience->begin > PATIENCE * 1000000000ull;
 }
 
-bool patience_is_stalled(struct patience *patience)
+/* Returns for how many ns `count` has not changed; 0 until LOOKS checks have seen that. */
+static uint64_t unchanged_for(struct patience *patience, uint64_t count)
 {
-	uint64_t now = clock_monotonic(), count = atomic_load(&returned_calls);
+	uint64_t now = clock_monotonic();
 
-	if (patience->since && count == patience->answers)
-		return ++patience->looks > LOOKS &&
-		       now - patience->since > atomic_load(&allowed);
-	patience->answers = count;
+	if (patience->since && count == patience->progress)
+		return ++patience->looks > LOOKS ? now - patience->since : 0;
+	patience->progress = count;
 	patience->since = now;
 	patience->looks = 0;
-	return false;
+	return 0;
+}
+
+bool patience_is_stalled(struct patience *patience)
+{
+	return unchanged_for(patience, atomic_load(&returned_calls)) > atomic_load(&allowed);
 }
 
 bool patience_is_stuck(struct patience *patience)
@@ -115,6 +121,13 @@ void drain_call_end(void)
 			pause();
 }
 
+void drain_took_record(void)
+{
+	uint64_t count = atomic_load_explicit(&taken_records, memory_order_relaxed);
+
+	atomic_store_explicit(&taken_records, count + 1, memory_order_relaxed);
+}
+
 /* The drain lock has just been taken. */
 static void has_drain(void)
 {
@@ -151,12 +164,20 @@ static bool wait_for_turn(void)
 	return true;
 }
 
+/* Returns true if the owner of the lock has made no progress for PATIENCE. */
+static bool is_idle(struct patience *patience)
+{
+	uint64_t progress = atomic_load(&returned_calls) + atomic_load(&taken_records);
+
+	return unchanged_for(patience, progress) > PATIENCE * UINT64_C(1000000000);
+}
+
 static bool wait_for_room(const struct ring *ring)
 {
 	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
 	struct patience patience = patience_begin();
 
-	while (ring_is_half_full(ring) && !patience_is_over(&patience)) {
+	while (ring_is_half_full(ring) && !is_idle(&patience)) {
 		if (!drain_is_wanted() && try_drain())
 			return true;
 		sleep_shortly(&pause);

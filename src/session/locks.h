@@ -30,8 +30,13 @@ bool drain_is_wanted(void);
 void drain_enter(void);
 void drain_leave(void);
 
-/* For a thread whose `ring` is full: waits until it has the lock or half of the ring is free. */
+/* For a thread whose `ring` is full: waits until it has the lock or half of the ring is free.
+ * Returns whether it has the lock. It waits as long as the owner takes records out of rings or
+ * calls a driver that answers, and for ten seconds otherwise. */
 bool drain_lock_for_room(const struct ring *ring);
+
+/* With the lock held: a record has been taken out of a ring. */
+void drain_took_record(void);
 
 /* For a thread that does not return to the program: revokes the lock of an owner whose call of a
  * driver is stalled. It is never released. */
@@ -54,10 +59,10 @@ void locks_forked(void);
 
 /* A wait for another thread, with its limits. */
 struct patience {
-	uint64_t begin;	  /* CLOCK_MONOTONIC ns */
-	uint64_t answers; /* number of returned driver calls at the last check, */
-	uint64_t since;	  /* time of the last change of it, */
-	unsigned looks;	  /* number of checks since then */
+	uint64_t begin;	   /* CLOCK_MONOTONIC ns */
+	uint64_t progress; /* what is counted, at the last check, */
+	uint64_t since;	   /* time of the last change of it, */
+	unsigned looks;	   /* number of checks since then */
 };
 
 struct patience patience_begin(void);

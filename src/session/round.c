@@ -254,6 +254,7 @@ static uint64_t drain(struct session *session, bool final)
 		else if (!take_in(session, record, final))
 			break;
 		merge_consume(session);
+		drain_took_record();
 		moved++;
 	}
 	return moved;
