@@ -33,7 +33,7 @@ static bool ignored; /* the thread sanitizer ignores the owner's accesses */
 static pthread_mutex_t meta = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int driver_call;		   /* enum driver_call, of the owner of the drain lock */
 static _Atomic uint64_t returned_calls;	   /* number of returned driver calls */
-static _Atomic uint64_t taken_records;	   /* number of records taken out of rings */
+static _Atomic uint64_t moved_records;	   /* number of records taken out of rings, and written */
 static _Atomic uint64_t allowed = STALLED; /* ns that the current call may take */
 static _Atomic uint64_t turn;	 /* CLOCK_MONOTONIC ns: until then a thread has priority */
 
@@ -63,6 +63,13 @@ static uint64_t unchanged_for(struct patience *patience, uint64_t count)
 bool patience_is_stalled(struct patience *patience)
 {
 	return unchanged_for(patience, atomic_load(&returned_calls)) > atomic_load(&allowed);
+}
+
+bool patience_is_idle(struct patience *patience)
+{
+	uint64_t progress = atomic_load(&returned_calls) + atomic_load(&moved_records);
+
+	return unchanged_for(patience, progress) > PATIENCE * UINT64_C(1000000000);
 }
 
 bool patience_is_stuck(struct patience *patience)
@@ -121,11 +128,11 @@ void drain_call_end(void)
 			pause();
 }
 
-void drain_took_record(void)
+void drain_moved_record(void)
 {
-	uint64_t count = atomic_load_explicit(&taken_records, memory_order_relaxed);
+	uint64_t count = atomic_load_explicit(&moved_records, memory_order_relaxed);
 
-	atomic_store_explicit(&taken_records, count + 1, memory_order_relaxed);
+	atomic_store_explicit(&moved_records, count + 1, memory_order_relaxed);
 }
 
 /* The drain lock has just been taken. */
@@ -164,20 +171,12 @@ static bool wait_for_turn(void)
 	return true;
 }
 
-/* Returns true if the owner of the lock has made no progress for PATIENCE. */
-static bool is_idle(struct patience *patience)
-{
-	uint64_t progress = atomic_load(&returned_calls) + atomic_load(&taken_records);
-
-	return unchanged_for(patience, progress) > PATIENCE * UINT64_C(1000000000);
-}
-
 static bool wait_for_room(const struct ring *ring)
 {
 	struct timespec pause = {.tv_nsec = FIRST_PAUSE};
 	struct patience patience = patience_begin();
 
-	while (ring_is_half_full(ring) && !is_idle(&patience)) {
+	while (ring_is_half_full(ring) && !patience_is_idle(&patience)) {
 		if (!drain_is_wanted() && try_drain())
 			return true;
 		sleep_shortly(&pause);

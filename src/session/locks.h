@@ -35,8 +35,8 @@ void drain_leave(void);
  * calls a driver that answers, and for ten seconds otherwise. */
 bool drain_lock_for_room(const struct ring *ring);
 
-/* With the lock held: a record has been taken out of a ring. */
-void drain_took_record(void);
+/* With the lock held: a record has been taken out of a ring, or has been written. */
+void drain_moved_record(void);
 
 /* For a thread that does not return to the program: revokes the lock of an owner whose call of a
  * driver is stalled. It is never released. */
@@ -57,7 +57,8 @@ void meta_unlock(void);
 /* Called in a forked child. */
 void locks_forked(void);
 
-/* A wait for another thread, with its limits. */
+/* A wait for another thread, with its limits. One is checked by patience_is_idle, or by
+ * patience_is_stalled and patience_is_stuck. */
 struct patience {
 	uint64_t begin;	   /* CLOCK_MONOTONIC ns */
 	uint64_t progress; /* what is counted, at the last check, */
@@ -69,6 +70,9 @@ struct patience patience_begin(void);
 
 /* Returns true after ten seconds. */
 bool patience_is_over(const struct patience *patience);
+
+/* Returns true if for ten seconds no driver call has returned, and no record was moved. */
+bool patience_is_idle(struct patience *patience);
 
 /* patience_is_stalled returns true if no driver call has returned within its limit, one second
  * unless a longer one was announced. patience_is_stuck returns true if, in addition, a driver call

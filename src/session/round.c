@@ -71,6 +71,7 @@ static bool write_first(struct session *session, struct log_file *log)
 		write_for_all(session, log, record);
 	else
 		logs_write(&session->logs, log, record);
+	drain_moved_record();
 	record->batch = log_batch(log->sequence + 1);
 	session->pending.links[PENDING_ORDER][index].next = log->written;
 	log->written = index;
@@ -254,7 +255,7 @@ static uint64_t drain(struct session *session, bool final)
 		else if (!take_in(session, record, final))
 			break;
 		merge_consume(session);
-		drain_took_record();
+		drain_moved_record();
 		moved++;
 	}
 	return moved;
@@ -425,6 +426,13 @@ static void hold_back(const struct session *session, struct watermarks *marks)
 		marks->threads = left;
 }
 
+/* Returns true if another thread waits for the lock, or the process for its end. */
+static bool is_awaited(struct session *session)
+{
+	return drain_is_wanted() || atomic_load(&session->leaving) == LEAVING_WANTED ||
+	       atomic_load(&session->stopping) != STOPPING_NOT;
+}
+
 uint64_t writer_round(struct session *session, bool final)
 {
 	/* In the last round: as many as all rings can hold. All are taken in before the first one
@@ -449,7 +457,7 @@ uint64_t writer_round(struct session *session, bool final)
 		moved += pending_poll(&session->pending, poll_source);
 		write_out(session, &marks, false);
 	} while (taken >= more && --turns && !session->logs.stalled &&
-		 (final || !drain_is_wanted()));
+		 (final || !is_awaited(session)));
 	if (final)
 		write_out(session, &marks, true);
 	return moved;

@@ -232,15 +232,16 @@ void writer_await(struct session *session)
 		nanosleep(&pause, NULL);
 }
 
-/* Waits until the writer reaches `stage`; false if a driver blocks it. */
+/* Waits until the writer reaches `stage`; false if a driver blocks it. The rounds before are of
+ * limited length, but may take long on a slow machine. */
 static bool reaches(struct session *session, enum writer_stage stage)
 {
 	static const struct timespec pause = {.tv_nsec = 50000};
-	struct patience patience = patience_begin();
+	struct patience idle = patience_begin(), stuck = idle;
 
 	writer_wake(session);
 	while (atomic_load(&session->writer_stage) < (int)stage) {
-		if (patience_is_over(&patience) || patience_is_stuck(&patience)) {
+		if (patience_is_idle(&idle) || patience_is_stuck(&stuck)) {
 			if (atomic_exchange(&session->writer_alive, 0))
 				pthread_detach(session->writer.thread);
 			return false;

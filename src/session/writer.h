@@ -26,8 +26,8 @@ void writer_await(struct session *session);
 void writer_park(struct session *session);
 
 /* Lets the writer do all remaining work (session_shutdown), since a seccomp filter may forbid that
- * work to the thread that ends the process. Returns false if there is no writer or it does not
- * finish within ten seconds; then the caller does the work. */
+ * work to the thread that ends the process. Returns false if there is no writer, or if it makes no
+ * progress for ten seconds; then the caller does the work. */
 bool writer_finish(struct session *session);
 
 /* Lets the writer write all records launched until now, and waits as long as the writer makes

@@ -13,9 +13,18 @@
 #include "checks.h"
 #include "profiled_program.h"
 
-/* A thread whose ring is full waits as long as records are taken out of rings, however slowly, and
- * ten seconds otherwise. The clock advances faster here than the time. */
-enum { CAPACITY = 1024, STEPS = 60, ROWS = 4000, SECOND = 1000000000 };
+/* A thread whose ring is full waits as long as records are moved, however slowly, and ten seconds
+ * otherwise; so does the end of the process. Most tests advance the clock. */
+enum {
+	CAPACITY = 1024,
+	STEPS = 60,
+	ROWS = 4000,
+	ONE_RING = 1200,
+	BUSY = 12,
+	TURN = 1 << 13,
+	TURNS = 12,
+	SECOND = 1000000000
+};
 
 static _Atomic uint64_t ahead; /* ns */
 
@@ -78,7 +87,7 @@ static void *go_on(bool by_calls)
 			drain_call_begin();
 			drain_call_end();
 		} else {
-			drain_took_record();
+			drain_moved_record();
 		}
 	}
 	drain_unlock();
@@ -148,28 +157,46 @@ static void test_stopped(void **state)
 
 static _Atomic bool slow = true;
 
-/* Each query takes 20 ms of the clock, so those of one round take more than ten seconds. */
+/* Each query takes 50 ms of the clock, so those of one round take a minute. */
 static int slow_poll(struct record *record)
 {
 	if (slow) {
-		ahead += 20000000;
+		ahead += SECOND / 20;
 		nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 	}
 	return fake_poll(record);
 }
 
-static void fill_ring(void)
+static void start_polled_by(int (*poll)(struct record *record))
 {
-	static const struct source source = {.poll = slow_poll, .release = fake_release};
+	static struct source source = {.release = fake_release};
 
 	alarm(120);
+	source.poll = poll;
 	if (session_attach(API_OPENCL, new_settings(API_OPENCL, "log"), &source) ||
 	    session_device(&(struct device){.name = "Fake"}) ||
 	    session_context(&(struct context){0}))
 		_exit(100);
-	for (uint64_t i = 0; i < ROWS; i++)
+}
+
+static void launch_slowly(uint64_t rows)
+{
+	start_polled_by(slow_poll);
+	for (uint64_t i = 0; i < rows; i++)
 		launch(1, i, FAKE_DONE);
+}
+
+static void fill_ring(void)
+{
+	launch_slowly(ROWS);
 	slow = false;
+	session_stop();
+	session_end();
+}
+
+static void end_slowly(void)
+{
+	launch_slowly(ONE_RING);
 	session_stop();
 	session_end();
 }
@@ -182,10 +209,64 @@ static void test_slow_rounds(void **state)
 	check("log", ROWS, ROWS);
 }
 
+/* The program ends in a long round of the writer: the round is waited for. */
+static void test_slow_end(void **state)
+{
+	(void)state;
+	assert_int_equal(run(end_slowly), 0);
+	check("log", ONE_RING, ONE_RING);
+	assert_string_equal(find_ring(), "");
+}
+
+static _Atomic uint64_t polls;
+
+/* A device that is slower than the threads that use it. */
+static int busy_poll(struct record *record)
+{
+	uint64_t begin = clock_monotonic();
+
+	polls++;
+	while (clock_monotonic() - begin < 20000)
+		;
+	return fake_poll(record);
+}
+
+static void *launch_for_ever(void *argument)
+{
+	for (uint64_t i = 0;; i++)
+		launch((uint32_t)(uintptr_t)argument, i, FAKE_DONE);
+	return NULL;
+}
+
+static void end_while_busy(void)
+{
+	pthread_t thread;
+	uint64_t before;
+
+	start_polled_by(busy_poll);
+	for (uintptr_t i = 0; i < BUSY; i++)
+		if (pthread_create(&thread, NULL, launch_for_ever, (void *)i))
+			_exit(2);
+	pause_for(500);
+	before = polls;
+	session_stop();
+	_exit(polls - before > (uint64_t)TURNS * TURN);
+}
+
+/* The program ends while threads launch faster than the device is queried: only a few turns of the
+ * rounds are waited for, not all of each round. */
+static void test_busy_end(void **state)
+{
+	(void)state;
+	assert_int_equal(run(end_while_busy), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_slow_rounds, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_slow_end, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_busy_end, set_up, tear_down),
 		cmocka_unit_test(test_records),
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_nothing),
