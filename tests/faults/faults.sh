@@ -9,6 +9,10 @@
 # Variables of the profiled run only.
 settings=()
 
+# Seconds after which a program is killed; an emulator is ten times slower than the processor.
+lifetime=60
+! emulated || lifetime=240
+
 # attempt LIMITS PROGRAM...: runs the program twice in a new folder after the shell commands LIMITS,
 # first without the profiler, then with it; prints errors. Its messages are in said, its exit code
 # in code. If PROGRAM is a tool like strace, the tool is preloaded, too, as in practice. Afterwards
@@ -22,10 +26,10 @@ attempt()
 	# The shell would print the signal that ended the program.
 	{
 		(cd native && eval "$limits" &&
-			exec timeout -s KILL 60 "$@" >../native.out 2>../native.err)
+			exec timeout -s KILL $lifetime "$@" >../native.out 2>../native.err)
 		native=$?
-		(cd profiled && eval "$limits" && exec timeout -s KILL 120 env COMPUTE_PROFILE=1 \
-			"${settings[@]}" LD_PRELOAD="$preload" "$@" \
+		(cd profiled && eval "$limits" && exec timeout -s KILL $((2 * lifetime)) env \
+			COMPUTE_PROFILE=1 "${settings[@]}" LD_PRELOAD="$preload" "$@" \
 			>../profiled.out 2>../profiled.err)
 		profiled=$?
 	} 2>/dev/null
