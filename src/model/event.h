@@ -177,7 +177,7 @@ struct sample {
 
 /* frame.flags of a use */
 enum use_flag {
-	USE_ASSUMED = 1 << 0, /* neither the object nor the kernel declares the access */
+	USE_ASSUMED = 1 << 0, /* neither the object nor the kernel shows the access */
 	USE_PARTIAL = 1 << 1, /* the command may use only some of the bytes of the part */
 };
 

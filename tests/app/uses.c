@@ -17,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Names that are put together hide from the profiler how the kernels use their arguments. */
 static const char source[] =
+	"#define JOIN(a, b) a##b\n"
 	"__kernel void add(__global const int *from, __global int *to,\n"
 	"		__constant int *table, int count)\n"
 	"{\n"
@@ -43,6 +45,15 @@ static const char source[] =
 	"{\n"
 	"	int2 at = (int2)(get_global_id(0), 0);\n"
 	"	write_imageui(to, at, read_imageui(from, at));\n"
+	"}\n";
+
+static const char plain_source[] =
+	"#define LAST by_macro\n"
+	"__kernel void plain(__global int *used, __global int *unused, __global int *by_macro,\n"
+	"		__global int *from, __global const int *fixed, __global int *both)\n"
+	"{\n"
+	"	both[0]++;\n"
+	"	used[0] = *LAST + from[0] + *fixed; // not unused\n"
 	"}\n";
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -87,6 +98,7 @@ static void start(struct uses *uses)
 
 	opencl_open(&uses->opencl, source);
 	uses->informed = build_informed(uses->opencl.context);
+	uses->plain = opencl_build(uses->opencl.context, plain_source);
 	uses->queue = opencl_queue(uses->opencl.context, uses->opencl.devices[0], 0);
 	uses->buffer = make(uses, CL_MEM_READ_WRITE);
 	uses->reads = make(uses, CL_MEM_READ_ONLY);
@@ -108,6 +120,7 @@ static void end(struct uses *uses)
 	opencl_check(clReleaseMemObject(uses->writes), "clReleaseMemObject");
 	opencl_check(clReleaseCommandQueue(uses->queue), "clReleaseCommandQueue");
 	opencl_check(clReleaseProgram(uses->informed), "clReleaseProgram");
+	opencl_check(clReleaseProgram(uses->plain), "clReleaseProgram");
 	opencl_close(&uses->opencl);
 }
 

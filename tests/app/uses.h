@@ -16,6 +16,7 @@ enum { USES_SIZE = 1 << 14, NO_ARGUMENT = -1, ASSUMED = 1, PARTIAL = 2 };
 struct uses {
 	struct opencl opencl; /* its program is built without information about arguments */
 	cl_program informed;  /* and this one with it */
+	cl_program plain;     /* its source shows how its kernel uses the arguments */
 	cl_command_queue queue;
 	cl_mem buffer, reads, writes; /* USES_SIZE bytes; for both, and only for one access */
 	cl_mem part;		      /* of `buffer`: PART_SIZE bytes from PART_OFFSET */

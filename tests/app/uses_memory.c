@@ -138,6 +138,43 @@ static void reused(struct uses *uses)
 	}
 }
 
+static cl_kernel make_plain(struct uses *uses)
+{
+	cl_kernel kernel = opencl_kernel(uses->plain, "plain", uses->buffer);
+
+	for (cl_uint i = 1; i < 6; i++)
+		set(kernel, i, i == 2 ? uses->reads : uses->buffer);
+	return kernel;
+}
+
+/* Of the third one, which is in a macro, only the flags of the object are known. */
+static void expect_plain(struct uses *uses)
+{
+	uses_expect("kernel", "read", uses->reads, 0, 0, 2, PARTIAL);
+	uses_expect("kernel", "read", uses->buffer, 0, 0, 3, PARTIAL);
+	uses_expect("kernel", "read", uses->buffer, 0, 0, 4, PARTIAL);
+	uses_expect("kernel", "read-write", uses->buffer, 0, 0, 5, PARTIAL);
+}
+
+/* What the source shows; it does not mention the second argument. */
+static void plain(struct uses *uses)
+{
+	cl_kernel kernel = make_plain(uses), clone;
+	cl_int status;
+
+	for (int i = 0; i < 2 && kernel; i++) {
+		launch(uses, kernel);
+		uses_expect("kernel", "write", uses->buffer, 0, 0, 0, PARTIAL);
+		expect_plain(uses);
+		clone = clCloneKernel(kernel, &status);
+		opencl_did(status, "clCloneKernel");
+		opencl_check(clReleaseKernel(kernel), "clReleaseKernel");
+		kernel = clone;
+	}
+	if (kernel)
+		opencl_check(clReleaseKernel(kernel), "clReleaseKernel");
+}
+
 /* A pointer may have no value, and memory of a work-group is in no object. */
 static void no_memory(struct uses *uses)
 {
@@ -190,6 +227,7 @@ void uses_arguments(struct uses *uses)
 	declared(uses, uses->informed);
 	permitted(uses);
 	many(uses);
+	plain(uses);
 	no_memory(uses);
 	native(uses);
 	reused(uses);
@@ -391,6 +429,19 @@ static void launch_shared(struct uses *uses, char *memory, char *other)
 	opencl_check(clReleaseKernel(kernel), "clReleaseKernel");
 }
 
+/* Kernels reach it by pointers in other memory, too. */
+static void pass_shared(struct uses *uses, char *memory)
+{
+	cl_kernel kernel = make_plain(uses);
+
+	opencl_check(clSetKernelArgSVMPointer(kernel, 1, memory), "clSetKernelArgSVMPointer");
+	launch(uses, kernel);
+	uses_expect("kernel", "write", uses->buffer, 0, 0, 0, PARTIAL);
+	uses_expect("kernel", "read-write", memory, 0, 0, 1, PARTIAL | ASSUMED);
+	expect_plain(uses);
+	opencl_check(clReleaseKernel(kernel), "clReleaseKernel");
+}
+
 /* A buffer over shared virtual memory allocates nothing. */
 static void buffer_over(struct uses *uses, char *memory)
 {
@@ -417,6 +468,7 @@ void uses_shared(struct uses *uses)
 	move_shared(uses, memory);
 	use_none(uses, memory);
 	launch_shared(uses, memory, other);
+	pass_shared(uses, memory);
 	buffer_over(uses, memory);
 	opencl_check(clFinish(uses->queue), "clFinish");
 	clSVMFree(uses->opencl.context, memory);

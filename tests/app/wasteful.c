@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: wasteful [careful|maps]. Wastes memory of the device in each of the ways that `computeprof
- * advise` finds, each once and in an object of its own size. With "careful" it does the same work
- * without any of them; with "maps" results are read by mappings.
+ * Usage: wasteful [careful|maps|passed]. Wastes memory of the device in each of the ways that
+ * `computeprof advise` finds, each once and in an object of its own size. With "careful" it does
+ * the same work without any of them; with "maps" results are read by mappings. With "passed" a
+ * kernel gets an object that it does not use, before the first use and between two.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -134,6 +135,32 @@ static void be_careful(void)
 	}
 }
 
+static const char pair_source[] =
+	"__kernel void first(__global int *a, __global int *b) { a[get_global_id(0)] = 1; }\n"
+	"__kernel void both(__global int *a, __global int *b)\n"
+	"{\n"
+	"	a[get_global_id(0)] += b[get_global_id(0)];\n"
+	"}\n";
+
+static void pass(void)
+{
+	static const char *const names[] = {"first", "both", "first", "both"};
+	cl_program program = opencl_build(opencl.context, pair_source);
+	cl_mem first = allocate(EARLY), second = allocate(IDLE);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		cl_kernel one = opencl_kernel(program, names[i], first);
+
+		opencl_check(clSetKernelArg(one, 1, sizeof(second), &second), "clSetKernelArg");
+		opencl_launch(queue, one, 64, 0, NULL);
+		opencl_check(clFinish(queue), "clFinish");
+		opencl_check(clReleaseKernel(one), "clReleaseKernel");
+	}
+	release(second);
+	release(first);
+	opencl_check(clReleaseProgram(program), "clReleaseProgram");
+}
+
 int main(int argc, char **argv)
 {
 	opencl_open(&opencl, opencl_source);
@@ -142,6 +169,8 @@ int main(int argc, char **argv)
 	maps = argc > 1 && !strcmp(argv[1], "maps");
 	if (argc > 1 && !strcmp(argv[1], "careful")) {
 		be_careful();
+	} else if (argc > 1 && !strcmp(argv[1], "passed")) {
+		pass();
 	} else {
 		waste_time();
 		waste_memory();

@@ -2,10 +2,12 @@
 #ifndef TESTS_UNIT_FLOW_STUBS_H
 #define TESTS_UNIT_FLOW_STUBS_H
 
-/* Include once per program: stubs of flow.c, for programs that run used.c without the data flow. */
+/* Include once per program: stubs of flow.c, for programs that run used.c without the data flow,
+ * and of source_access.c. */
 #include <stdlib.h>
 
 #include "backend/opencl/flow.h"
+#include "backend/opencl/source_access.h"
 
 atomic_bool flow_on;
 
@@ -30,6 +32,12 @@ uint16_t flow_element(cl_kernel kernel, cl_uint index)
 	(void)kernel;
 	(void)index;
 	abort();
+}
+
+struct source_access source_access(cl_kernel handle)
+{
+	(void)handle;
+	return (struct source_access){0};
 }
 
 bool flow_take_turn(void)

@@ -9,6 +9,7 @@
 #include "backend/opencl/kernel.h"
 #include "backend/opencl/lines.h"
 #include "backend/opencl/object.h"
+#include "backend/opencl/source_access.h"
 
 /*
  * A kernel has a number, and its arguments are in groups, each an object whose key is made of the
@@ -20,7 +21,8 @@ enum {
 	GROUP_BITS = 16,
 	POINTERS = 1 << (GROUP_BITS - 1), /* the first group of pointers */
 	MOST = POINTERS * GROUP,
-	ASKED = 1 << 7, /* the driver was asked */
+	IGNORED = 1 << 6, /* the kernel does not use the argument */
+	ASKED = 1 << 7,	  /* the driver was asked */
 };
 
 struct argument {
@@ -28,8 +30,10 @@ struct argument {
 	_Atomic uint64_t offset;
 	_Atomic uint64_t bytes;
 	_Atomic uint16_t permitted; /* by the object: enum use_access */
-	_Atomic uint16_t declared;  /* by the kernel: enum use_access or 0, and ASKED */
+	_Atomic uint16_t
+		declared; /* by the kernel or its source: enum use_access, or 0; IGNORED, ASKED */
 	_Atomic uint16_t element;   /* flow_patterns.h */
+	atomic_bool shared;	    /* in shared virtual memory */
 };
 
 struct arguments {
@@ -42,6 +46,7 @@ struct value {
 	uint64_t offset;
 	uint64_t bytes;
 	enum use_access permitted;
+	bool shared;
 };
 
 static const void *key_of(unsigned kernel, unsigned group)
@@ -95,6 +100,7 @@ static void set(struct argument *argument, const struct value *value)
 	atomic_store_explicit(&argument->bytes, value->bytes, memory_order_relaxed);
 	atomic_store_explicit(&argument->permitted, (uint16_t)value->permitted,
 			      memory_order_relaxed);
+	atomic_store_explicit(&argument->shared, value->shared, memory_order_relaxed);
 	atomic_store_explicit(&argument->address, value->address, memory_order_release);
 }
 
@@ -125,6 +131,25 @@ static enum use_access declared_by(cl_kernel handle, cl_uint index)
 											  : 0;
 }
 
+/* Returns what `declared` has of an argument. */
+static uint16_t declaration(struct opencl_kernel *kernel, cl_kernel handle, cl_uint index)
+{
+	uint64_t bit = index < SOURCE_ARGUMENTS ? UINT64_C(1) << index : 0;
+	uint16_t access = (uint16_t)declared_by(handle, index);
+
+	if (!kernel->asked_source)
+		kernel->source = source_access(handle);
+	kernel->asked_source = true;
+	if (!(kernel->source.known & bit))
+		return ASKED | access;
+	if (!((kernel->source.reads | kernel->source.writes) & bit))
+		return ASKED | IGNORED;
+	if (!access)
+		access = (uint16_t)((kernel->source.reads & bit ? USE_READ : 0) |
+				    (kernel->source.writes & bit ? USE_WRITE : 0));
+	return ASKED | access;
+}
+
 /* `value` is NULL if the argument is not memory. */
 static void set_argument(cl_kernel handle, cl_uint index, const struct value *value)
 {
@@ -143,7 +168,7 @@ static void set_argument(cl_kernel handle, cl_uint index, const struct value *va
 		return;
 	if (!argument->declared) {
 		argument->element = flow_is_on() ? flow_element(handle, index) : 0;
-		argument->declared = (uint16_t)(ASKED | declared_by(handle, index));
+		argument->declared = declaration(kernel, handle, index);
 	}
 	raise_to(&kernel->value_count, index + 1);
 }
@@ -189,7 +214,8 @@ static bool find_shared(struct value *value, const void *pointer)
 
 	*value = (struct value){.address = used_shared(pointer, &part),
 				.offset = part.offset,
-				.permitted = USE_READ_WRITE};
+				.permitted = USE_READ_WRITE,
+				.shared = true};
 	return value->address;
 }
 
@@ -294,6 +320,12 @@ cl_int used_clReleaseKernel(cl_kernel handle)
 	return status;
 }
 
+/* Pointers in other memory may lead to shared virtual memory. */
+static bool is_used(const struct argument *argument)
+{
+	return argument->address && (argument->shared || !(argument->declared & IGNORED));
+}
+
 static void put(struct used *used, const struct argument *argument, uint32_t index)
 {
 	uint16_t declared = argument->declared & USE_READ_WRITE, permitted = argument->permitted;
@@ -318,7 +350,7 @@ static void put_all(struct used *used, unsigned kernel, unsigned group, unsigned
 	for (unsigned i = 0; i < count; i++) {
 		if (i % GROUP == 0)
 			arguments = find(kernel, group + i / GROUP);
-		if (arguments && arguments->items[i % GROUP].address)
+		if (arguments && is_used(&arguments->items[i % GROUP]))
 			put(used, &arguments->items[i % GROUP], group ? USE_NO_ARGUMENT : i);
 	}
 }

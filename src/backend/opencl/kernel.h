@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "backend/opencl/device.h"
+#include "backend/opencl/source_access.h"
 
 enum { KERNEL_ARGUMENTS = 64 };
 
@@ -25,6 +26,8 @@ struct opencl_kernel {
 	atomic_uint values; /* number of its arguments in OBJECT_ARGUMENTS; 0: it has none there */
 	atomic_uint value_count;   /* arguments that may be there */
 	atomic_bool lacks_values;  /* some that may be memory are not there */
+	bool asked_source;
+	struct source_access source; /* how it uses its arguments, as its source shows */
 	struct lines_kernel *lines; /* NULL: it is not counted by source line (lines.h) */
 	atomic_uint pointer_count; /* other pointers that it uses (clSetKernelExecInfo) */
 	uint32_t arguments[KERNEL_ARGUMENTS]; /* local memory size of each argument in bytes */

@@ -218,17 +218,24 @@ static bool rewrite(struct lines_source *source, cl_program program, cl_device_i
 	return done;
 }
 
+bool lines_source_texts(struct strbuf *source, struct strbuf *options, cl_program program,
+			cl_device_id device)
+{
+	if (!read_text(source, program, device, ask_source) || !source->length)
+		return false;
+	read_text(options, program, device, ask_options);
+	return true;
+}
+
 bool lines_source_read(struct lines_source *source, cl_program program, cl_device_id device)
 {
 	*source = (struct lines_source){.original = STRBUF_INIT};
-	if (!read_text(&source->original, program, device, ask_source) ||
-	    !source->original.length) {
+	if (!lines_source_texts(&source->original, &source->options, program, device)) {
 		strbuf_string(&source->reason,
 			      "the driver does not have its source, as of a program from a cache "
 			      "(PYOPENCL_NO_CACHE=1 turns off PyOpenCL's)");
 		return false;
 	}
-	read_text(&source->options, program, device, ask_options);
 	snprintf(source->file, sizeof(source->file), "%08x.cl",
 		 (unsigned)text_hash(source->original.data, source->original.length));
 	source->is_free = lines_table_is_free(strbuf_text(&source->original)) &&

@@ -22,6 +22,11 @@ void lines_source_keep_environment(void);
 /* Returns the path of computeprof-rewrite. */
 const char *lines_source_helper(void);
 
+/* Appends the program's source, and the options that it was built with for this device. Returns
+ * false if the driver does not have the source. */
+bool lines_source_texts(struct strbuf *source, struct strbuf *options, cl_program program,
+			cl_device_id device);
+
 /* Read the program's source, which was built for this device; and rewrite it, which takes up to
  * half a minute. Return false with a reason if that is not possible. The caller frees the source in
  * any case. */

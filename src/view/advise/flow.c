@@ -203,7 +203,7 @@ static int add_contents(struct follow *follow, uint32_t node, const struct objec
 	return 0;
 }
 
-/* Sets `written`. An argument whose access nothing declares counts as written if a launch has
+/* Sets `written`. An argument whose access is assumed counts as written if a launch has
  * changed it so far, or if no launch was compared; else as read. */
 static int is_written(struct follow *follow, const struct amount *amount, bool *written)
 {

@@ -61,7 +61,7 @@ struct flow_edge {
 	bool has_others;    /* commands have further objects */
 };
 
-/* An argument whose access nothing declares. It counts as written if a launch has changed it, or if
+/* An argument whose access is assumed. It counts as written if a launch has changed it, or if
  * no launch was compared. */
 struct flow_argument_key {
 	uint32_t name; /* of the kernel */
