@@ -30,7 +30,10 @@ enum driver_call { NO_DRIVER_CALL, DRIVER_CALL, DRIVER_CALL_STALLED };
 
 static pthread_mutex_t drain = PTHREAD_MUTEX_INITIALIZER;
 static bool ignored; /* the thread sanitizer ignores the owner's accesses */
+static struct thread_cancel_state drain_cancel; /* the owner's */
 static pthread_mutex_t meta = PTHREAD_MUTEX_INITIALIZER;
+static struct thread_cancel_state meta_cancel; /* the owner's, */
+static sigset_t meta_signals;		       /* and the signals that it had blocked before */
 static _Atomic int driver_call;		   /* enum driver_call, of the owner of the drain lock */
 static _Atomic uint64_t returned_calls;	   /* number of returned driver calls */
 static _Atomic uint64_t moved_records;	   /* number of records taken out of rings, and written */
@@ -187,14 +190,13 @@ static bool wait_for_room(const struct ring *ring)
 /* With `ring` NULL the thread has priority. */
 static bool lock(const struct ring *ring)
 {
-	struct thread *self = thread_self();
 	struct thread_cancel_state cancel;
 
-	if (self->draining)
+	if (thread_self()->draining)
 		return false;
 	thread_disable_cancel(&cancel);
 	if (ring ? wait_for_room(ring) : wait_for_turn()) {
-		self->drain_cancel = cancel;
+		drain_cancel = cancel;
 		return true;
 	}
 	thread_restore_cancel(&cancel);
@@ -213,7 +215,7 @@ bool drain_lock_for_room(const struct ring *ring)
 
 void drain_unlock(void)
 {
-	struct thread_cancel_state cancel = thread_self()->drain_cancel;
+	struct thread_cancel_state cancel = drain_cancel;
 	sigset_t before;
 
 	sigmask_all(&before);
@@ -271,7 +273,6 @@ bool drain_revoke(void)
 
 void meta_lock(void)
 {
-	struct thread *self = thread_self();
 	struct thread_cancel_state cancel;
 	sigset_t signals;
 
@@ -279,18 +280,17 @@ void meta_lock(void)
 	sigmask_all(&signals);
 	thread_disable_cancel(&cancel);
 	pthread_mutex_lock(&meta);
-	self->registering = true;
-	self->meta_cancel = cancel;
-	self->meta_signals = signals;
+	thread_self()->registering = true;
+	meta_cancel = cancel;
+	meta_signals = signals;
 }
 
 void meta_unlock(void)
 {
-	struct thread *self = thread_self();
-	struct thread_cancel_state cancel = self->meta_cancel;
-	sigset_t signals = self->meta_signals;
+	struct thread_cancel_state cancel = meta_cancel;
+	sigset_t signals = meta_signals;
 
-	self->registering = false;
+	thread_self()->registering = false;
 	pthread_mutex_unlock(&meta);
 	thread_restore_cancel(&cancel);
 	pthread_sigmask(SIG_SETMASK, &signals, NULL);

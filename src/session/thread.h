@@ -2,7 +2,6 @@
 #ifndef SESSION_THREAD_H
 #define SESSION_THREAD_H
 
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +21,8 @@ struct thread_cancel_state {
 	int cancel_type;
 };
 
-/* The data of each thread of the program: its rings and its state. */
+/* The data of each thread of the program: its rings and its state. The static TLS block is small
+ * (tests/tree/exports.test): data of the owner of a lock is beside the lock. */
 struct thread {
 	struct session *session; /* the session of `rings` */
 	struct thread_ring *rings[THREAD_RINGS]; /* NULL while there is none */
@@ -39,10 +39,7 @@ struct thread {
 	uint32_t device; /* of the last record in this session; UINT32_MAX: none */
 	bool stacks;   /* events get call stacks */
 	bool draining; /* holds the drain lock */
-	struct thread_cancel_state drain_cancel;
 	bool registering; /* holds the meta lock */
-	struct thread_cancel_state meta_cancel;
-	sigset_t meta_signals; /* that were blocked before */
 	bool fork_locked; /* holds the drain lock for a fork */
 };
 

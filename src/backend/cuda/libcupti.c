@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,12 +35,16 @@ bool library_needs_driver(void)
 /* From CUDA 13.2 on CUPTI has no texts without a driver. */
 const char *libcupti_error(int result)
 {
-	static __thread char number[32] __attribute__((tls_model("initial-exec")));
+	enum { NUMBERS = 16 };
+	static char numbers[NUMBERS][32];
+	static _Atomic unsigned next;
 	const char *text = NULL;
+	char *number;
 
 	if (cupti.GetResultString && !cupti.GetResultString(result, &text) && text)
 		return text;
-	snprintf(number, sizeof(number), "error %d", result);
+	number = numbers[atomic_fetch_add(&next, 1) % NUMBERS];
+	snprintf(number, sizeof(numbers[0]), "error %d", result);
 	return number;
 }
 

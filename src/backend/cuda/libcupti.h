@@ -32,7 +32,8 @@ void library_say_no_driver(void);
 /* Returns the CUPTI_API_VERSION of libcupti: 10 is CUDA 9.0, 18 is 11.8, 130000 is 13.0. */
 uint32_t libcupti_version(void);
 
-/* Returns libcupti's text for `result`. Valid until the next call. */
+/* Returns libcupti's text for `result`. Valid until the next calls: of at least 15 numbers that
+ * libcupti has no text for. */
 const char *libcupti_error(int result);
 
 #endif

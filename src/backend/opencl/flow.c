@@ -60,7 +60,7 @@ struct scope {
 	int error; /* errno of the program */
 };
 
-static __thread int scopes __attribute__((tls_model("initial-exec")));
+static __thread unsigned char scopes __attribute__((tls_model("initial-exec")));
 static __thread bool has_turn __attribute__((tls_model("initial-exec")));
 static __thread bool is_counting __attribute__((tls_model("initial-exec")));
 static atomic_bool missed; /* a handler has written to memory */

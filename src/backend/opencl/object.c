@@ -9,7 +9,7 @@ static struct handles kinds[OBJECT_KINDS] = {
 	[0 ... OBJECT_KINDS - 1] = {.keep = OBJECT_RETIRED},
 };
 
-static __thread void *recents[OBJECT_KINDS] __attribute__((tls_model("initial-exec")));
+static __thread void *recents[OBJECT_REPEATED] __attribute__((tls_model("initial-exec")));
 
 void object_prepare(void)
 {
@@ -25,8 +25,11 @@ static uint64_t key_of(const void *handle)
  * another one at any moment, so that is read once. */
 void *object_find(enum object_kind kind, const void *handle)
 {
-	void *found = __atomic_load_n(&recents[kind], __ATOMIC_RELAXED);
+	void *found;
 
+	if (kind >= OBJECT_REPEATED)
+		return handles_find(&kinds[kind], key_of(handle));
+	found = __atomic_load_n(&recents[kind], __ATOMIC_RELAXED);
 	if (found && handles_is(found, key_of(handle)))
 		return found;
 	found = handles_find(&kinds[kind], key_of(handle));

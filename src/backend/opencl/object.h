@@ -13,10 +13,11 @@
 enum { OBJECT_RETIRED = 1024 };
 
 enum object_kind {
-	OBJECT_DEVICE,
-	OBJECT_CONTEXT,
-	OBJECT_QUEUE,
+	OBJECT_QUEUE, /* from here: found again without a search if it is the thread's last one */
 	OBJECT_KERNEL,
+	OBJECT_REPEATED, /* up to here; the next one: */
+	OBJECT_DEVICE = OBJECT_REPEATED,
+	OBJECT_CONTEXT,
 	OBJECT_COMMAND_BUFFER,
 	OBJECT_MEMORY,
 	OBJECT_ARGUMENTS, /* arguments.c; the next one: used_map.c */
