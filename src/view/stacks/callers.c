@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "model/amount.h"
+#include "output/unescape.h"
 #include "view/format/label.h"
 #include "view/format/printer.h"
+#include "view/stacks/caller_names.h"
 #include "view/stacks/flame.h"
 
 enum { PERCENT = 7, CELL = 8 };
@@ -19,6 +21,13 @@ struct caller {
 	/* After the key: */
 	uint64_t time;
 	uint64_t count;
+};
+
+/* The rows of the table. */
+struct rows {
+	struct flame flame;
+	struct keyed callers;
+	double total; /* the time of all */
 };
 
 struct row {
@@ -81,7 +90,7 @@ static void put_name_field(struct strbuf *to, const struct printer_column *colum
 
 /* clang-format off */
 #define HEADING(name) .heading = name, .csv = "\"" name "\"", .width = CELL
-static const struct printer_column columns[] = {
+static const struct printer_column cells[] = {
 	{ .heading = "Time(%)", .csv = "\"Time(%)\"", .width = PERCENT, .unit = "%",
 	  .share = share_of },
 	{ HEADING("Time"), .quantity = &quantity_time, .number = time_of },
@@ -122,6 +131,88 @@ static double add_up(struct keyed *callers, const struct flame *flame)
 	return total;
 }
 
+/* Gets the name's number in flame.names, 0 for an empty one. The text is that of a log, with
+ * escapes. */
+static int intern(struct flame *flame, struct log_text text, uint32_t *name)
+{
+	struct strbuf decoded = STRBUF_INIT;
+	uint32_t frame = 0;
+	bool failed;
+
+	unescape_name(text, &decoded);
+	if (decoded.length)
+		frame = flame_add_frame(flame, 0, decoded.data, decoded.length, NULL, 0);
+	failed = decoded.failed || (decoded.length && !frame);
+	strbuf_free(&decoded);
+	*name = frame ? flame_frame(flame, frame - 1)->name : 0;
+	return failed ? -1 : 0;
+}
+
+/* Adds the record of a log to its caller. */
+static int add_row(struct rows *rows, const struct record *record, struct log_text text)
+{
+	struct caller key = {.name = 0}, *caller;
+	uint32_t number;
+
+	if (intern(&rows->flame, text, &key.name))
+		return -1;
+	number = keyed_get(&rows->callers, &key);
+	if (number == KEYED_FULL)
+		return -1;
+	caller = keyed_at(&rows->callers, number);
+	caller->time = amount_add(caller->time, amount_duration(record));
+	caller->count++;
+	rows->total += (double)amount_duration(record);
+	return 0;
+}
+
+static int read_log(struct rows *rows, struct stream *stream, struct strbuf *error)
+{
+	const struct record *record;
+	struct log_text caller;
+	int result;
+
+	if (flame_open(&rows->flame)) {
+		strbuf_string(error, "out of memory for the callers");
+		return -1;
+	}
+	while ((result = stream_next(stream, &record, error)) > 0) {
+		stream_caller(stream, &caller);
+		if (!add_row(rows, record, caller))
+			continue;
+		strbuf_string(error, "out of memory for the callers");
+		return -1;
+	}
+	stream_caller(stream, &caller);
+	if (!result && !caller.text)
+		stream_put_message(stream, "the log has no column caller, so the callers are "
+					   "unknown; a configuration with the line \"caller\" adds "
+					   "the column");
+	return result;
+}
+
+static int read_trace(struct rows *rows, struct stream *stream, bool mangled, struct strbuf *error)
+{
+	const struct flame_options before = flame_options;
+	struct flame *flame = &rows->flame;
+	int result;
+
+	flame_options.mode = FLAME_GPU_ONLY;
+	flame_options.mangled = mangled;
+	result = flame_read(flame, stream, error);
+	flame_options = before;
+	if (result)
+		return -1;
+	if (flame->records && !flame->has_stacks)
+		stream_put_message(
+			stream,
+			"there are no call stacks, so the callers are unknown; " STACKS_HOW);
+	rows->total = add_up(&rows->callers, flame);
+	if (rows->total < 0)
+		strbuf_string(error, "out of memory for the callers");
+	return rows->total < 0 ? -1 : 0;
+}
+
 static int compare(const void *left, const void *right)
 {
 	const struct caller *one = left, *other = right;
@@ -131,15 +222,15 @@ static int compare(const void *left, const void *right)
 	return one->name < other->name ? -1 : one->name > other->name;
 }
 
-static void put_table(const struct printer_page *page, const struct flame *flame,
-		      const struct keyed *callers, double total)
+static void put_table(const struct printer_page *page, const struct rows *rows)
 {
+	const struct keyed *callers = &rows->callers;
 	struct printer printer = {
 		.page = page,
-		.columns = columns,
-		.count = sizeof(columns) / sizeof(columns[0]),
+		.columns = cells,
+		.count = sizeof(cells) / sizeof(cells[0]),
 	};
-	struct row row = {.flame = flame, .total = total};
+	struct row row = {.flame = &rows->flame, .total = rows->total};
 
 	if (callers->count)
 		qsort(callers->entries, callers->count, callers->entry_size, compare);
@@ -155,23 +246,18 @@ static void put_table(const struct printer_page *page, const struct flame *flame
 	printer_end(&printer);
 }
 
-static int put_all(FILE *to, const struct flame *flame, const struct callers_options *options,
+static int put_all(FILE *to, const struct rows *rows, const struct callers_options *options,
 		   struct strbuf *error)
 {
-	struct keyed callers = {.key_size = offsetof(struct caller, time),
-				.entry_size = sizeof(struct caller)};
 	struct strbuf text = STRBUF_INIT;
 	const struct printer_page page = {
 		.text = &text, .csv = options->csv, .time_unit = options->time_unit};
-	double total = add_up(&callers, flame);
 
-	if (total >= 0)
-		put_table(&page, flame, &callers, total);
-	if (total < 0 || text.failed)
+	put_table(&page, rows);
+	if (text.failed)
 		strbuf_string(error, "out of memory for the callers");
 	else if (fwrite(text.data, 1, text.length, to) != text.length || fflush(to))
 		strbuf_printf(error, "cannot write the table: %s", strerror(errno));
-	keyed_free(&callers);
 	strbuf_free(&text);
 	return error->length ? -1 : 0;
 }
@@ -179,18 +265,20 @@ static int put_all(FILE *to, const struct flame *flame, const struct callers_opt
 int callers_print(FILE *to, struct stream *stream, const struct callers_options *options,
 		  struct strbuf *error)
 {
-	const struct flame_options before = flame_options;
-	struct flame flame;
+	struct rows rows = {.callers = {.key_size = offsetof(struct caller, time),
+					.entry_size = sizeof(struct caller)}};
+	struct log_text caller;
 	int result;
 
-	flame_options.mode = FLAME_GPU_ONLY;
-	flame_options.mangled = !options->demangle;
 	stream_end_at_damage(stream, "the table");
-	result = flame_read(&flame, stream, error);
-	flame_options = before;
+	if (stream_caller(stream, &caller))
+		result = read_log(&rows, stream, error);
+	else
+		result = read_trace(&rows, stream, !options->demangle, error);
 	if (!result)
-		result = put_all(to, &flame, options, error);
-	flame_free(&flame);
+		result = put_all(to, &rows, options, error);
+	keyed_free(&rows.callers);
+	flame_free(&rows.flame);
 	if (!result && stream_damage(stream)) {
 		strbuf_string(error, stream_damage(stream));
 		return -1;

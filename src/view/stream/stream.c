@@ -347,6 +347,14 @@ bool stream_lacks_counters(const struct stream *stream)
 	return stream->ops->lacks_counters && stream->ops->lacks_counters(stream->reader);
 }
 
+bool stream_caller(const struct stream *stream, struct log_text *caller)
+{
+	if (!stream->ops->caller)
+		return false;
+	stream->ops->caller(stream->reader, caller);
+	return true;
+}
+
 bool stream_is_cut_off(const struct stream *stream)
 {
 	return (stream->damaged && !stream->ops->skips_damage) || stream_is_incomplete(stream) ||

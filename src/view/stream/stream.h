@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "model/catalog.h"
 #include "model/event.h"
+#include "output/logreader.h"
 #include "output/tracereader.h"
 
 /*
@@ -104,6 +105,11 @@ bool stream_lacks_events(const struct stream *stream);
  * records do not have. Final at the end of the stream. */
 bool stream_lacks_counters(const struct stream *stream);
 #define STREAM_COUNTERS "counters and other columns of logs that have no place in it"
+
+/* For a log, which has the names of callers (model/caller.h) instead of stacks: returns true, and
+ * in *caller that of the last record of stream_next, with escapes, of length 0 if it is not known;
+ * no text if the log has no column for them. Returns false for other files. */
+bool stream_caller(const struct stream *stream, struct log_text *caller);
 
 /* Returns true if the file ends before its records do (stream_cut), or the rest after damage was
  * not read. */

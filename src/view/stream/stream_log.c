@@ -41,6 +41,7 @@ struct log_stream {
 	int unread;	   /* errno of a read error in the rest */
 	bool no_end;	   /* the last line has no newline */
 	bool no_gputime;   /* the log has no such column */
+	bool no_callers;   /* nor one of callers */
 	bool waits;	   /* the last row that was read is returned next */
 	struct strbuf said;
 	uint64_t said_count;
@@ -340,6 +341,7 @@ static int begin(struct log_stream *log, struct strbuf *error)
 	set_clock(log);
 	log->state.no_starts = !logrecord_has(&log->reader, COLUMN_ID_GPU_START);
 	log->no_gputime = !logrecord_has(&log->reader, COLUMN_ID_GPU);
+	log->no_callers = !logrecord_has(&log->reader, COLUMN_ID_CALLER);
 	return fill_catalog(log) < 0 ? -1 : 0;
 }
 
@@ -450,6 +452,16 @@ static bool lacks_counters(const void *reader)
 	return ((const struct log_stream *)reader)->state.has_others;
 }
 
+static void caller_of(const void *reader, struct log_text *caller)
+{
+	const struct log_stream *log = reader;
+	const char *name = columns[COLUMN_ID_CALLER].header[TERMS_BLOCKS];
+
+	*caller = (struct log_text){log->no_callers ? NULL : "", 0};
+	if (!log->no_callers)
+		logreader_value(&log->reader, name, caller);
+}
+
 const struct stream_ops stream_log = {
 	.open = open_log,
 	.close = close_log,
@@ -464,6 +476,7 @@ const struct stream_ops stream_log = {
 	.remarked_lost = remarked_lost_of,
 	.lacks_events = lacks_events,
 	.lacks_counters = lacks_counters,
+	.caller = caller_of,
 	.skips_damage = true,
 	.no_starts = no_starts_of,
 	.remarks = put_remarks,

@@ -25,6 +25,7 @@ struct stream_ops {
 	bool skips_damage;  /* as stream_skips_damage */
 	bool (*lacks_events)(const void *reader); /* as stream_lacks_events; NULL: false */
 	bool (*lacks_counters)(const void *reader); /* as stream_lacks_counters; NULL: false */
+	void (*caller)(const void *reader, struct log_text *caller); /* NULL: not a log */
 	bool numbered; /* as stream_is_numbered */
 	/* As stream_numbers_calls; NULL: false. */
 	bool (*numbers_calls)(const void *reader);
