@@ -268,7 +268,7 @@ static void test_flags(void **state)
 static const char *ending_of(enum recover_result result, struct recover_report report, bool logs)
 {
 	static const struct child child = {.pid = 1};
-	const struct artifact_lists lists = {.logs.length = logs};
+	struct artifact_lists lists = {.logs.length = logs};
 
 	report.pid = 2;
 	if (result == RECOVER_FAILED)

@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "cli/flag.h"
 #include "cli/lines.h"
+#include "cli/run/cut_streams.h"
 #include "model/catalog.h"
 
 /* The end of a process in words. */
@@ -172,7 +173,7 @@ static void tell_failed(const char *path, struct recover_report *report)
 }
 
 void endings_tell(const char *path, enum recover_result result, struct recover_report *report,
-		  const struct artifact_lists *lists, const struct child *child)
+		  struct artifact_lists *lists, const struct child *child)
 {
 	struct strbuf word = STRBUF_INIT;
 
@@ -196,6 +197,8 @@ void endings_tell(const char *path, enum recover_result result, struct recover_r
 		    strerror(report->left));
 	if (result == RECOVER_DONE && (report->calls || report->lost_calls))
 		tell_calls(report, child);
+	if (result != RECOVER_ALIVE && report->pid && !report->executing)
+		cut_streams_tell(lists, report->pid);
 	strbuf_free(&word);
 }
 
@@ -218,6 +221,7 @@ static bool tell_without_ring(struct artifact_lists *lists, uint32_t pid, const 
 	else
 		say("%s; rows may be missing: its ring file could not be made",
 		    how_it_ended(pid, 0, false, child).text);
+	cut_streams_tell(lists, pid);
 	strbuf_printf(&lists->unrecovered, "%u\n", pid);
 	/* Without a ring file there are no totals, so its trace begins at its start. */
 	strbuf_printf(&lists->whole, "%u\n", pid);

@@ -11,7 +11,7 @@
 /* Prints what recovery of the ring file `path` has found. `lists` is before the files of `report`
  * are added to it. */
 void endings_tell(const char *path, enum recover_result result, struct recover_report *report,
-		  const struct artifact_lists *lists, const struct child *child);
+		  struct artifact_lists *lists, const struct child *child);
 
 /* Prints one message for each process without a ring file that has not ended normally, and adds it
  * to lists->unrecovered and lists->whole. Returns true if such a process still runs. */
