@@ -99,9 +99,14 @@ static int open_cuda(const char *library)
 
 int injection_open(const char *library)
 {
+	bool samples_only;
+
 	if (open_list("LD_PRELOAD", ": ", library, true))
 		return -1;
-	if (environ_samples_only())
+	say_mute(true); /* another value than 1 and 0 is refused later */
+	samples_only = environ_samples_only();
+	say_mute(false);
+	if (samples_only)
 		return 0;
 	if (open_list("OPENCL_LAYERS", ":", library, false))
 		return -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run/variable_values.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,6 +48,31 @@ static int check_switch(const char *variable)
 		return 0;
 	say("%s is '%.100s', not 0 or 1; no program was run", variable, value);
 	return -1;
+}
+
+/* For the library another value than 1 is 0: the program would run without the requested data. If
+ * the variable of all APIs is set, those of single APIs have no effect. */
+static int check_on_off(const struct environ_row *row)
+{
+	char name[64];
+
+	for (unsigned int i = 0; i < (row->family ? ENVIRON_FAMILIES : 1); i++) {
+		snprintf(name, sizeof(name), "%s%s", environ_prefix(row, i), row->suffix);
+		if (check_switch(name))
+			return -1;
+		if (i == 0 && getenv(name) && *getenv(name))
+			return 0;
+	}
+	return 0;
+}
+
+static int check_all_on_off(void)
+{
+	for (int id = 0; id < ENVIRON_COUNT; id++)
+		if (id != ENVIRON_PROFILE && environ_rows[id].on_off &&
+		    check_on_off(&environ_rows[id]))
+			return -1;
+	return 0;
 }
 
 /* A switch that is 0 lets the program run without the profiler; another value is a mistake. */
@@ -127,7 +153,7 @@ void variable_values_say_cost(void)
 
 int variable_values_check(void)
 {
-	return check_values() || check_switches() ? -1 : 0;
+	return check_values() || check_all_on_off() || check_switches() ? -1 : 0;
 }
 
 void variable_values_say_unknown(void)
