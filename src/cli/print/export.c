@@ -302,10 +302,11 @@ static int print_tables(struct exports *run, const struct export_trace *input)
 	temp_cleanup_say(NULL);
 	if (result && is_left(run->report.to))
 		result = 0;
-	if (result && input->totals)
-		export_kept_totals(run, input, 1, NULL);
-	if (result && !in_memory)
-		fputs(strbuf_text(&kept), stderr);
+	/* If stderr does not take the message, nobody would find what is kept. */
+	if (result && input->totals && !export_kept_totals(run, input, 1, NULL))
+		result = 0;
+	if (result && !in_memory && fputs(strbuf_text(&kept), stderr) < 0)
+		result = 0;
 	strbuf_free(&kept);
 	return result;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/print/export_kept.h"
 
+#include <string.h>
+#include <unistd.h>
+
 #include "base/say.h"
 #include "base/shellword.h"
 #include "base/text.h"
@@ -42,7 +45,19 @@ void export_kept_put(struct strbuf *to, const struct exports *run, const char *t
 	strbuf_char(to, '\n');
 }
 
-void export_kept_totals(const struct exports *run, const struct export_trace *inputs, size_t count,
+/* Returns false if stderr did not take the whole message. */
+static bool say_kept(const char *output, struct strbuf *words)
+{
+	struct strbuf text = STRBUF_INIT;
+	char where[SAY_WHERE];
+
+	strbuf_printf(&text, "the totals are kept; to %s %s", output, strbuf_text(words));
+	say_text(strbuf_text(&text), where);
+	strbuf_free(&text);
+	return strcmp(where, "-") != 0;
+}
+
+bool export_kept_totals(const struct exports *run, const struct export_trace *inputs, size_t count,
 			const char *target)
 {
 	struct strbuf path = STRBUF_INIT, words = STRBUF_INIT;
@@ -61,12 +76,13 @@ void export_kept_totals(const struct exports *run, const struct export_trace *in
 		shellword_put(&words, strbuf_text(&path));
 		kept = true;
 	}
-	if (kept && target)
-		say("the totals are kept; to make the output, run: computeprof print -o %s",
-		    strbuf_text(&words));
-	else if (kept)
-		say("the totals are kept; to print the table, run: computeprof -i %s",
-		    strbuf_text(&words));
+	if (kept && target) {
+		say_kept("make the output, run: computeprof print -o", &words);
+	} else if (kept && !say_kept("print the table, run: computeprof -i", &words)) {
+		unlink(strbuf_text(&path)); /* the tables are those of one process */
+		kept = false;
+	}
 	strbuf_free(&path);
 	strbuf_free(&words);
+	return kept;
 }

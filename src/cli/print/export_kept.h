@@ -12,8 +12,9 @@ void export_kept_put(struct strbuf *to, const struct exports *run, const char *t
 		     const struct export_trace *traces, size_t count);
 
 /* Totals are only in memory: saves them for the file `target`, or the tables if it is NULL, and
- * prints the message. */
-void export_kept_totals(const struct exports *run, const struct export_trace *inputs, size_t count,
+ * prints the message. If stderr does not take it, totals for tables are removed again. Returns true
+ * if they stay. */
+bool export_kept_totals(const struct exports *run, const struct export_trace *inputs, size_t count,
 			const char *target);
 
 #endif
