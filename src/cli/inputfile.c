@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "cli/lines.h"
 #include "model/frames.h"
+#include "output/filetype.h"
 #include "output/trace.h"
 #include "view/ranks/rank_json.h"
 
@@ -76,6 +79,45 @@ enum inputfile_merged inputfile_merged(const char *path)
 	if (length >= sizeof(start) - 1 && !memcmp(bytes, start, sizeof(start) - 1))
 		return INPUTFILE_SUMS;
 	return is_merged_trace(bytes, length) ? INPUTFILE_RECORDS : INPUTFILE_NOT_MERGED;
+}
+
+/* Returns true if the file is a metrics log (output/pflog.c) or an API log. */
+static bool has_no_records(const char *path)
+{
+	static const char *const starts[] = {
+		"name:", "pid:", /* metrics.log in another form */
+#define API(id, ...) "# " #id "_PROFILE_API_LOG_VERSION ",
+#include "model/api.def"
+#undef API
+	};
+	struct stat status;
+
+	if (lstat(path, &status) || !S_ISREG(status.st_mode) || !status.st_size)
+		return false;
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
+		if (filetype_begins(path, starts[i], false) > 0)
+			return true;
+	return false;
+}
+
+int inputfile_scan(const char *directory, struct dirent ***entries)
+{
+	int count = scandir(directory, entries, NULL, alphasort), kept = 0;
+	struct strbuf path = STRBUF_INIT;
+
+	for (int i = 0; i < count; i++) {
+		struct dirent *entry = (*entries)[i];
+
+		path.length = 0;
+		strbuf_printf(&path, "%s/%s", directory, entry->d_name);
+		if ((inputfile_ends(entry, ".log") || inputfile_ends(entry, ".csv")) &&
+		    has_no_records(strbuf_text(&path)))
+			free(entry);
+		else
+			(*entries)[kept++] = entry;
+	}
+	strbuf_free(&path);
+	return count < 0 ? count : kept;
 }
 
 bool inputfile_ends(const struct dirent *entry, const char *extension)

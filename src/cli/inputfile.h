@@ -21,6 +21,10 @@ enum inputfile_merged { INPUTFILE_NOT_MERGED, INPUTFILE_SUMS, INPUTFILE_RECORDS 
 /* Looks at the first bytes. A trace without the processes that it was merged from is not merged. */
 enum inputfile_merged inputfile_merged(const char *path);
 
+/* As scandir with alphasort, without the profiler's other logs: metrics logs and API logs, which
+ * have no records. */
+int inputfile_scan(const char *directory, struct dirent ***entries);
+
 /* Returns true if the name ends in the extension, and has no dot as first byte. */
 bool inputfile_ends(const struct dirent *entry, const char *extension);
 

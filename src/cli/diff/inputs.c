@@ -163,7 +163,7 @@ static int add_directory(struct runs *runs, enum runs_side side, const char *pat
 			 struct strbuf *error)
 {
 	struct dirent **entries;
-	int count = scandir(path, &entries, NULL, alphasort), result;
+	int count = inputfile_scan(path, &entries), result;
 
 	if (count < 0) {
 		strbuf_printf(error, "cannot read %s: %s", path, strerror(errno));
@@ -230,7 +230,7 @@ bool inputs_have_runs(const struct runs *runs, enum runs_side side, const char *
 static bool is_in_directory(const char *path, const char *output)
 {
 	struct dirent **entries;
-	int count = scandir(path, &entries, NULL, alphasort);
+	int count = inputfile_scan(path, &entries);
 	const char *extension = count > 0 ? inputfile_extension(entries, count, extensions) : NULL;
 	struct strbuf name = STRBUF_INIT;
 	bool is_in = false;

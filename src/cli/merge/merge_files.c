@@ -78,7 +78,7 @@ static int add_directory(struct merge_files *files, const char *path)
 {
 	struct strbuf name = STRBUF_INIT;
 	struct dirent **entries;
-	int count = scandir(path, &entries, NULL, alphasort), result = 0;
+	int count = inputfile_scan(path, &entries), result = 0;
 
 	if (count < 0)
 		return add_wrong(files, path, " cannot be read: ", strerror(errno));
