@@ -432,7 +432,7 @@ void probe_call_event(const struct probe_call *made, enum api api, uint32_t name
 		else
 			commit_none(self);
 		self->innermost = NULL;
-		if (!has_ring(self))
+		if (__builtin_expect(!thread_live_session(), false))
 			last_moment_wait();
 		return;
 	}
