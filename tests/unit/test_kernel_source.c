@@ -41,8 +41,8 @@ static void ignored(void **state)
 		"int q(int i) { return i; }\nint kk; " KERNEL("a[0] = kk;"),
 		"#if 1\n" PLAIN "#endif\n",
 		"#define FOR(i, n) for (int i = 0; i < n; i++) { work(); }\n" PLAIN,
-		"__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\nk (__global int *a,"
-		"\n\t__global int *restrict q)\n{ *a = 1; }",
+		("__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void\nk (__global int *a,"
+		 "\n\t__global int *restrict q)\n{ *a = 1; }"),
 		"__kernel void k(__global int *a, __global int q[ 2 ] ) { *a = 1; }",
 		"__kernel void k(__global int *a, __read_only image2d_t\nq) { *a = 1; }",
 	};
