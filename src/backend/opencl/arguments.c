@@ -30,10 +30,9 @@ struct argument {
 	_Atomic uint64_t offset;
 	_Atomic uint64_t bytes;
 	_Atomic uint16_t permitted; /* by the object: enum use_access */
-	_Atomic uint16_t
-		declared; /* by the kernel or its source: enum use_access, or 0; IGNORED, ASKED */
-	_Atomic uint16_t element;   /* flow_patterns.h */
-	atomic_bool shared;	    /* in shared virtual memory */
+	/* By the kernel or its source: enum use_access or 0, and IGNORED, ASKED. */
+	_Atomic uint16_t declared;
+	_Atomic uint16_t element; /* flow_patterns.h */
 };
 
 struct arguments {
@@ -54,9 +53,15 @@ static const void *key_of(unsigned kernel, unsigned group)
 	return (const void *)(uintptr_t)((uint64_t)kernel << GROUP_BITS | group);
 }
 
-static struct arguments *find(unsigned kernel, unsigned group)
+static struct arguments *find(struct opencl_kernel *kernel, unsigned group)
 {
-	return kernel ? object_find(OBJECT_ARGUMENTS, key_of(kernel, group)) : NULL;
+	unsigned number = atomic_load(&kernel->values);
+
+	if (!number)
+		return NULL;
+	if (group)
+		return object_find(OBJECT_ARGUMENTS, key_of(number, group));
+	return object_find_again(OBJECT_ARGUMENTS, key_of(number, 0), &kernel->first_values);
 }
 
 /* Returns the kernel's number, given at the first argument. */
@@ -84,13 +89,13 @@ static struct argument *argument_at(struct opencl_kernel *kernel, unsigned group
 				    bool made)
 {
 	static const struct arguments none;
-	unsigned number = made ? number_of(kernel) : atomic_load(&kernel->values);
-	struct arguments *group_of = NULL;
+	struct arguments *group_of;
 
 	group += index / GROUP;
-	group_of = find(number, group);
+	group_of = find(kernel, group);
 	if (!group_of && made)
-		group_of = object_put(OBJECT_ARGUMENTS, key_of(number, group), &none, sizeof(none));
+		group_of = object_put(OBJECT_ARGUMENTS, key_of(number_of(kernel), group), &none,
+				      sizeof(none));
 	return group_of ? &group_of->items[index % GROUP] : NULL;
 }
 
@@ -100,7 +105,6 @@ static void set(struct argument *argument, const struct value *value)
 	atomic_store_explicit(&argument->bytes, value->bytes, memory_order_relaxed);
 	atomic_store_explicit(&argument->permitted, (uint16_t)value->permitted,
 			      memory_order_relaxed);
-	atomic_store_explicit(&argument->shared, value->shared, memory_order_relaxed);
 	atomic_store_explicit(&argument->address, value->address, memory_order_release);
 }
 
@@ -163,13 +167,16 @@ static void set_argument(cl_kernel handle, cl_uint index, const struct value *va
 			kernel->lacks_values = true;
 		return;
 	}
-	set(argument, value ? value : &none);
-	if (!value)
+	if (!value) {
+		set(argument, &none);
 		return;
+	}
 	if (!argument->declared) {
 		argument->element = flow_is_on() ? flow_element(handle, index) : 0;
 		argument->declared = declaration(kernel, handle, index);
 	}
+	/* A kernel may reach shared virtual memory by pointers in other memory, too. */
+	set(argument, (argument->declared & IGNORED) && !value->shared ? &none : value);
 	raise_to(&kernel->value_count, index + 1);
 }
 
@@ -270,11 +277,11 @@ cl_int used_clSetKernelExecInfo(cl_kernel handle, cl_kernel_exec_info name, size
 }
 
 /* Copies `count` arguments from one kernel's groups to another's. */
-static void copy(const struct opencl_kernel *from, struct opencl_kernel *to, unsigned group,
+static void copy(struct opencl_kernel *from, struct opencl_kernel *to, unsigned group,
 		 unsigned count)
 {
 	for (unsigned i = 0; i < count; i += GROUP) {
-		struct arguments *known = find(from->values, group + i / GROUP), arguments;
+		struct arguments *known = find(from, group + i / GROUP), arguments;
 
 		if (!known)
 			continue;
@@ -287,7 +294,7 @@ static void copy(const struct opencl_kernel *from, struct opencl_kernel *to, uns
 
 cl_kernel used_clCloneKernel(cl_kernel source, cl_int *error)
 {
-	const struct opencl_kernel *from = kernel_of(source);
+	struct opencl_kernel *from = kernel_of(source);
 	cl_kernel handle = profiled_clCloneKernel(source, error);
 	struct opencl_kernel *clone = handle ? object_find(OBJECT_KERNEL, handle) : NULL;
 
@@ -320,12 +327,6 @@ cl_int used_clReleaseKernel(cl_kernel handle)
 	return status;
 }
 
-/* Pointers in other memory may lead to shared virtual memory. */
-static bool is_used(const struct argument *argument)
-{
-	return argument->address && (argument->shared || !(argument->declared & IGNORED));
-}
-
 static void put(struct used *used, const struct argument *argument, uint32_t index)
 {
 	uint16_t declared = argument->declared & USE_READ_WRITE, permitted = argument->permitted;
@@ -343,27 +344,27 @@ static void put(struct used *used, const struct argument *argument, uint32_t ind
 	used_allocation(used, argument->address, &part);
 }
 
-static void put_all(struct used *used, unsigned kernel, unsigned group, unsigned count)
+static void put_all(struct used *used, struct opencl_kernel *kernel, unsigned group, unsigned count)
 {
 	const struct arguments *arguments = NULL;
 
 	for (unsigned i = 0; i < count; i++) {
 		if (i % GROUP == 0)
 			arguments = find(kernel, group + i / GROUP);
-		if (arguments && is_used(&arguments->items[i % GROUP]))
+		if (arguments && arguments->items[i % GROUP].address)
 			put(used, &arguments->items[i % GROUP], group ? USE_NO_ARGUMENT : i);
 	}
 }
 
 void arguments_used(struct used *used, cl_kernel handle)
 {
-	const struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);
+	struct opencl_kernel *kernel = object_find(OBJECT_KERNEL, handle);
 
 	used->is_unknown = !kernel || kernel->lacks_values;
 	if (!kernel)
 		return;
 	if (flow_is_on())
 		flow_launched(used, kernel);
-	put_all(used, kernel->values, 0, kernel->value_count);
-	put_all(used, kernel->values, POINTERS, kernel->pointer_count);
+	put_all(used, kernel, 0, kernel->value_count);
+	put_all(used, kernel, POINTERS, kernel->pointer_count);
 }

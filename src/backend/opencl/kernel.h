@@ -25,6 +25,7 @@ struct opencl_kernel {
 	size_t required[3]; /* its reqd_work_group_size; 0: it has none */
 	atomic_uint values; /* number of its arguments in OBJECT_ARGUMENTS; 0: it has none there */
 	atomic_uint value_count;   /* arguments that may be there */
+	void *first_values;	   /* the first ones of these, for object_find_again */
 	atomic_bool lacks_values;  /* some that may be memory are not there */
 	bool asked_source;
 	struct source_access source; /* how it uses its arguments, as its source shows */

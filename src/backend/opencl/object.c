@@ -21,20 +21,30 @@ static uint64_t key_of(const void *handle)
 	return (uint64_t)(uintptr_t)handle;
 }
 
-/* A thread mostly uses the queue and the kernel that it has used last. A signal handler may look up
- * another one at any moment, so that is read once. */
-void *object_find(enum object_kind kind, const void *handle)
+/* A signal handler or another thread may look up another object at any moment, so the last one is
+ * read once. */
+static inline void *find_again(enum object_kind kind, const void *handle, void **last)
 {
-	void *found;
+	void *found = __atomic_load_n(last, __ATOMIC_RELAXED);
 
-	if (kind >= OBJECT_REPEATED)
-		return handles_find(&kinds[kind], key_of(handle));
-	found = __atomic_load_n(&recents[kind], __ATOMIC_RELAXED);
 	if (found && handles_is(found, key_of(handle)))
 		return found;
 	found = handles_find(&kinds[kind], key_of(handle));
-	__atomic_store_n(&recents[kind], found, __ATOMIC_RELAXED);
+	__atomic_store_n(last, found, __ATOMIC_RELAXED);
 	return found;
+}
+
+/* A thread mostly uses the queue and the kernel that it has used last. */
+void *object_find(enum object_kind kind, const void *handle)
+{
+	if (kind >= OBJECT_REPEATED)
+		return handles_find(&kinds[kind], key_of(handle));
+	return find_again(kind, handle, &recents[kind]);
+}
+
+void *object_find_again(enum object_kind kind, const void *handle, void **last)
+{
+	return find_again(kind, handle, last);
 }
 
 void *object_put(enum object_kind kind, const void *handle, const void *object, size_t size)

@@ -31,6 +31,10 @@ void object_prepare(void);
 /* Returns the object for the handle, or NULL. */
 void *object_find(enum object_kind kind, const void *handle);
 
+/* The same, for a caller that keeps in `last` the object that this has returned last, initially
+ * NULL: the same handle needs no search. Several threads may use one `last`. */
+void *object_find_again(enum object_kind kind, const void *handle, void **last);
+
 /* Stores a copy of `object` (`size` bytes, constant per kind) for the handle and returns it; NULL
  * without memory. */
 void *object_put(enum object_kind kind, const void *handle, const void *object, size_t size);
