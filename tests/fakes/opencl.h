@@ -137,7 +137,7 @@ struct _cl_event {
 	cl_command_type type;
 	int64_t number;
 	bool pending;
-	cl_event older; /* in the queue's list */
+	cl_event older, *link; /* in the queue's list, and what points to this event there */
 	uint64_t delay; /* ns from its start to its end; UINT64_MAX: never */
 	uint64_t due;	/* CLOCK_MONOTONIC; UINT64_MAX: not started, or never */
 	cl_int result;	/* CL_COMPLETE or an error */

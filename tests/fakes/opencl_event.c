@@ -49,6 +49,9 @@ static bool is_meant(int64_t word, int64_t number)
 static void end_command(cl_event event)
 {
 	event->pending = false;
+	*event->link = event->older;
+	if (event->older)
+		event->older->link = event->link;
 	if (!script.holds)
 		object_release(event->kernel);
 	object_release(event);
@@ -57,31 +60,33 @@ static void end_command(cl_event event)
 void queue_update(cl_command_queue queue, bool all)
 {
 	uint64_t now = host_clock();
+	cl_event event, older;
 
 	object_retain(queue); /* which the last of its events may release */
-	for (cl_event *at = &queue->pending; *at;) {
-		cl_event event = *at;
-
-		if (!all && event->due > now) {
-			at = &event->older;
-			continue;
-		}
-		*at = event->older;
-		end_command(event);
+	for (event = queue->pending; event; event = older) {
+		older = event->older;
+		if (all || event->due <= now)
+			end_command(event);
 	}
 	object_release(queue);
 }
 
 void event_update(cl_event event)
 {
-	cl_event *at = &event->queue->pending;
+	if (event->pending && event->due <= host_clock())
+		end_command(event);
+}
 
-	if (!event->pending || event->due > host_clock())
-		return;
-	while (*at != event)
-		at = &(*at)->older;
-	*at = event->older;
-	end_command(event);
+static void add_pending(cl_event event)
+{
+	cl_event *link = &event->queue->pending;
+
+	event->pending = true;
+	event->older = *link;
+	event->link = link;
+	if (event->older)
+		event->older->link = &event->older;
+	*link = event;
 }
 
 static void start(cl_event event)
@@ -152,9 +157,7 @@ cl_int command_make(cl_command_queue queue, cl_command_type type, cl_kernel kern
 	event->due = UINT64_MAX;
 	if (!script.lazy)
 		start(event);
-	event->pending = true;
-	event->older = queue->pending;
-	queue->pending = event;
+	add_pending(event);
 	if (to) {
 		object_retain(event);
 		*to = event;
