@@ -6,6 +6,7 @@
  *	graph		a graph of a copy and two kernels, launched twice
  *	large		a graph of 5000 kernels, launched four times
  *	capture		a graph of two kernels that are captured, launched once
+ *	fills		the same with a fill and a copy
  *	context		from here on in another context
  *	device		from here on in a context of the next device
  *	peer		a copy between the last two contexts
@@ -97,7 +98,7 @@ static void basic(void)
 	DO(MemFreeHost, pinned);
 }
 
-static struct cuda_node *add_copy(struct cuda_graph *graph)
+static __attribute__((noinline)) struct cuda_node *add_copy(struct cuda_graph *graph)
 {
 	static char bytes[64];
 	const struct cuda_copy copy = {
@@ -158,19 +159,44 @@ static void large(void)
 	DO(CtxSynchronize);
 }
 
-static void capture(void)
+static cuda_stream capture_begin(void)
 {
-	struct cuda_executable *executable;
-	struct cuda_graph *made;
 	cuda_stream stream;
 
 	DO(StreamCreate, &stream, 0);
 	DO(StreamBeginCapture, stream, 0);
-	launch("empty", 1, 0, stream);
-	launch("fixed", 2, 0, stream);
+	return stream;
+}
+
+/* Not inlined, and not the last call of its caller: tests/cuda/stacks.test names the frames. */
+static __attribute__((noinline)) void capture_end(cuda_stream stream)
+{
+	struct cuda_executable *executable;
+	struct cuda_graph *made;
+
 	DO(StreamEndCapture, stream, &made);
 	DO(GraphInstantiate, &executable, made, 0);
 	DO(GraphLaunch, executable, stream);
+}
+
+static void capture(void)
+{
+	cuda_stream stream = capture_begin();
+
+	launch("empty", 1, 0, stream);
+	launch("fixed", 2, 0, stream);
+	capture_end(stream);
+	DO(CtxSynchronize);
+}
+
+static void fills(void)
+{
+	static char bytes[64];
+	cuda_stream stream = capture_begin();
+
+	DO(MemsetD8Async, here.memory, 7, 1000, stream);
+	DO(MemcpyHtoDAsync, here.memory, bytes, sizeof(bytes), stream);
+	capture_end(stream);
 	DO(CtxSynchronize);
 }
 
@@ -236,19 +262,10 @@ static const struct {
 	const char *name;
 	void (*part)(void);
 } parts[] = {
-	{"basic", basic},
-	{"graph", graph},
-	{"context", enter_context},
-	{"large", large},
-	{"capture", capture},
-	{"device", next_device},
-	{"peer", peer},
-	{"idle", idle},
-	{"window", window},
-	{"initialize", initialize},
-	{"request", request},
-	{"fork", do_fork},
-	{"leave", leave},
+	{"basic", basic},     {"graph", graph},	  {"context", enter_context}, {"large", large},
+	{"capture", capture}, {"fills", fills},	  {"device", next_device},    {"peer", peer},
+	{"idle", idle},	      {"window", window}, {"initialize", initialize}, {"request", request},
+	{"fork", do_fork},    {"leave", leave},
 };
 
 static int carry_out(const char *name)

@@ -110,6 +110,9 @@ static void test_copies(void **state)
 #define DO(record) COPY(record, cupti_memcpy)
 		CUPTI_COPIES
 #undef DO
+#if CUPTI_API_VERSION >= 13
+			FIELD(CUpti_ActivityMemcpy3, graphNodeId, cupti_memcpy3, graph_node)
+#endif
 	};
 
 	(void)state;
@@ -127,6 +130,10 @@ static void test_peer_copies(void **state)
 	FIELD(record, dstContextId, cupti_memcpy_peer, target_context)
 		CUPTI_PEER_COPIES
 #undef DO
+#if CUPTI_API_VERSION >= 13
+			FIELD(CUpti_ActivityMemcpyPtoP2, graphNodeId, cupti_memcpy_peer2,
+			      graph_node)
+#endif
 	};
 
 	(void)state;
@@ -151,6 +158,9 @@ static void test_memsets(void **state)
 	FIELD(record, memoryKind, cupti_memset, memory)
 		CUPTI_MEMSETS
 #undef DO
+#if CUPTI_API_VERSION >= 13
+			FIELD(CUpti_ActivityMemset2, graphNodeId, cupti_memset2, graph_node)
+#endif
 	};
 
 	(void)state;

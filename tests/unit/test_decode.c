@@ -254,6 +254,27 @@ static void test_releases(void **state)
 	assert_true(taken.known & KNOWN_TIMES);
 }
 
+/* Copies and memsets of CUDA 10 end before the node of their graph. */
+static void test_graph_nodes(void **state)
+{
+	const struct cupti_memcpy3 copy = {.base.kind = CUPTI_KIND_MEMCPY, .graph_node = 21};
+	const struct cupti_memcpy_peer2 peer = {.base.kind = CUPTI_KIND_MEMCPY_PEER,
+						.graph_node = 22};
+	const struct cupti_memset2 fill = {.base.kind = CUPTI_KIND_MEMSET, .graph_node = 23};
+	const void *const records[] = {&copy, &peer, &fill};
+
+	(void)state;
+	for (uint64_t i = 0; i < 3; i++) {
+		version = 12;
+		decode(records[i], 0);
+		assert_int_equal(taken.handle, 0);
+		version = 13;
+		decode(records[i], 0);
+		assert_int_equal(taken.handle, 21 + i);
+	}
+	version = 10;
+}
+
 static void test_failed_calls(void **state)
 {
 	struct cupti_api call = {.kind = CUPTI_KIND_RUNTIME, .start = 1, .end = 2};
@@ -320,8 +341,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_directions),	cmocka_unit_test(test_peers),
 		cmocka_unit_test(test_nothing_made_up), cmocka_unit_test(test_releases),
-		cmocka_unit_test(test_failed_calls),	cmocka_unit_test(test_other_kinds),
-		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_graph_nodes),	cmocka_unit_test(test_failed_calls),
+		cmocka_unit_test(test_other_kinds),	cmocka_unit_test(test_events),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,7 +161,7 @@ static void test_no_stamps(void **state)
 	assert_int_equal(taken[1].frame.stack, newest + 2); /* of its call */
 }
 
-/* A kernel of a graph also has the stack of its node; the number of the node is not written. */
+/* A command of a graph also has the stack of its node; the number of the node is not written. */
 static void test_graph_node(void **state)
 {
 	struct record record = {
@@ -179,7 +179,9 @@ static void test_graph_node(void **state)
 	assert_int_equal(count, 3);
 	assert_int_equal(taken[0].frame.stack, newest + 2 + 70);
 	assert_int_equal(taken[1].frame.stack, newest + 2);
-	assert_int_equal(taken[2].frame.stack, newest + 2);
+	assert_int_equal(taken[2].frame.stack, newest + 2 + 70);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(taken[i].handle, 0);
 }
 
 /* Uses of memory are delivered after their record, also of a kernel that is not logged. */

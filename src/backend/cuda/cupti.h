@@ -271,6 +271,15 @@ struct cupti_memcpy { /* CUPTI_KIND_MEMCPY */
 	uint32_t correlation;
 };
 
+/* Additional members since CUDA 11.0 (CUpti_ActivityMemcpy3). */
+struct cupti_memcpy3 {
+	struct cupti_memcpy base;
+	uint32_t runtime_correlation;
+	uint32_t padding;
+	void *reserved;
+	uint64_t graph_node; /* 0: not of a graph */
+};
+
 struct cupti_memcpy_peer { /* CUPTI_KIND_MEMCPY_PEER */
 	uint32_t kind;
 	uint8_t copy;
@@ -290,6 +299,13 @@ struct cupti_memcpy_peer { /* CUPTI_KIND_MEMCPY_PEER */
 	uint32_t correlation;
 };
 
+/* Additional members since CUDA 11.0 (CUpti_ActivityMemcpyPtoP2). */
+struct cupti_memcpy_peer2 {
+	struct cupti_memcpy_peer base;
+	void *reserved;
+	uint64_t graph_node; /* 0: not of a graph */
+};
+
 struct cupti_memset { /* CUPTI_KIND_MEMSET */
 	uint32_t kind;
 	uint32_t value;
@@ -302,6 +318,13 @@ struct cupti_memset { /* CUPTI_KIND_MEMSET */
 	uint32_t correlation;
 	uint16_t flags;
 	uint16_t memory; /* enum cupti_memory */
+};
+
+/* Additional members since CUDA 11.0 (CUpti_ActivityMemset2). */
+struct cupti_memset2 {
+	struct cupti_memset base;
+	void *reserved;
+	uint64_t graph_node; /* 0: not of a graph */
 };
 
 struct cupti_api { /* CUPTI_KIND_DRIVER and CUPTI_KIND_RUNTIME */

@@ -17,7 +17,9 @@
 #include "session/session.h"
 
 /* The first CUPTI_API_VERSION (CUDA 9.0, 11.0) that has struct cupti_kernel4 and 5. */
-enum { KERNEL4_VERSION = 10, KERNEL5_VERSION = 13 };
+/* Releases of CUPTI, as libcupti_version() returns them, with struct cupti_kernel4, and with the
+ * node of a graph in the records of kernels, copies and memsets. */
+enum { KERNEL4_VERSION = 10, NODE_VERSION = 13 };
 
 /* By name id: the address of the settings that the kernel was checked with; bit 0 is set if they
  * exclude it. */
@@ -141,7 +143,7 @@ static void decode_kernel(const struct cupti_kernel *kernel, uint32_t name)
 	}
 	set_stamps(&work, kernel->start, kernel->end);
 	work.name = name;
-	if (libcupti_version() >= KERNEL5_VERSION)
+	if (libcupti_version() >= NODE_VERSION)
 		work.handle = ((const struct cupti_kernel5 *)kernel)->graph_node;
 	if (!is_wanted(name)) {
 		session_filtered();
@@ -230,7 +232,17 @@ static void set_peers(struct record *work, const struct cupti_memcpy_peer *copy)
 	work->known |= KNOWN_PEERS;
 }
 
-/* Peer copies have the same members, except for the correlation; `peer` is NULL for others. */
+static uint64_t node_of_copy(const struct cupti_memcpy *copy, const struct cupti_memcpy_peer *peer)
+{
+	if (libcupti_version() < NODE_VERSION)
+		return 0;
+	if (peer)
+		return ((const struct cupti_memcpy_peer2 *)peer)->graph_node;
+	return ((const struct cupti_memcpy3 *)copy)->graph_node;
+}
+
+/* Peer copies have the same members, except for the correlation and the node; `peer` is NULL for
+ * others. */
 static void decode_copy(const struct cupti_memcpy *copy, const struct cupti_memcpy_peer *peer,
 			uint32_t correlation)
 {
@@ -243,6 +255,7 @@ static void decode_copy(const struct cupti_memcpy *copy, const struct cupti_memc
 	if (copy->flags & CUPTI_ASYNCHRONOUS)
 		work.frame.flags |= RECORD_ASYNCHRONOUS;
 	work.bytes = copy->bytes;
+	work.handle = node_of_copy(copy, peer);
 	work.known |= KNOWN_BYTES;
 	if (peer)
 		set_peers(&work, peer);
@@ -259,6 +272,8 @@ static void decode_memset(const struct cupti_memset *set)
 	if (set->flags & CUPTI_ASYNCHRONOUS)
 		work.frame.flags |= RECORD_ASYNCHRONOUS;
 	work.bytes = set->bytes;
+	if (libcupti_version() >= NODE_VERSION)
+		work.handle = ((const struct cupti_memset2 *)set)->graph_node;
 	work.direction = DIRECTION_DEVICE;
 	work.known |= KNOWN_BYTES | KNOWN_DIRECTION;
 	match_add_work(&work, set->correlation);

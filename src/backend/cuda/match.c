@@ -57,8 +57,8 @@ void match_distrust_graphs(uint64_t since)
 	atomic_store(&graphs_since, since);
 }
 
-/* Returns true if the call cannot have made this kernel of a graph. Its own call is not known then:
- * NVIDIA does not say which ids are wrong. */
+/* Returns true if the call cannot have made this command of a graph. Its own call is not known
+ * then: NVIDIA does not say which ids are wrong. */
 static bool is_stale(const struct record *record, const struct match_call *call)
 {
 	static int said;
@@ -67,7 +67,7 @@ static bool is_stale(const struct record *record, const struct match_call *call)
 	if (!since || record->started < since || call->enter >= since)
 		return false;
 	say_once(&said, "CUPTI before CUDA 13.1 Update 1 gives wrong ids to graphs when recording "
-			"is started again: their kernels have no cputime");
+			"is started again: their commands have no cputime");
 	return true;
 }
 

@@ -57,7 +57,7 @@ void match_record_set(struct record *record, const struct match_call *call, bool
 		api_event_made(call->correlation);
 	if (launch_stacks_on && call)
 		record->frame.stack = launch_stacks_of(call->correlation);
-	if (launch_stacks_on && call && record->frame.kind == FRAME_KERNEL && record->handle)
+	if (launch_stacks_on && call && record->handle)
 		record->frame.stack = launch_stacks_in_graph(record->frame.stack, record->handle);
 	if (call)
 		record->enter = cupti_clock_monotonic(call->enter);
