@@ -46,7 +46,7 @@ def run(load, way, folder, core):
         process.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)
         text = said.read()
-    if process.returncode:
+    if process.returncode != load.status:
         sys.exit(f"bench: {' '.join(words)} ended with {process.returncode}:\n{text}")
     used = before = 0
     if load.count:

@@ -10,14 +10,19 @@ PROGRAMS = {
     "clFFT": ("a compute-heavy program", ["clFFT-client", "-x", "256", "-y", "256", "-p", "20"]),
     "clpeak": ("clpeak, its kernel latency",
                ["clpeak", "--kernel-latency"]),
+    # It ends with 1 if no word is found.
+    "hashcat": ("hashcat, MD5 of all words of five letters",
+                ["hashcat", "-m", "0", "-a", "3", "--force", "-O", "--quiet", "--potfile-disable",
+                 "--restore-disable", "--logfile-disable", "0" * 32, "?l?l?l?l?l"], 1),
 }
 
 
 class Load:
     """A load. Its `count` commands are counted; a program's are not."""
 
-    def __init__(self, name, text, arguments, count=None):
+    def __init__(self, name, text, arguments, count=None, status=0):
         self.name, self.text, self.arguments, self.count = name, text, arguments, count
+        self.status = status # its exit code
 
 
 class Way:
@@ -42,9 +47,9 @@ def loads(program, count):
     programs = dict(PROGRAMS)
     programs["demo"] = ("the program of ./bootstrap demo",
                         [os.path.join(os.path.dirname(program), "../app/demo")])
-    for name, (text, words) in programs.items():
+    for name, (text, words, *status) in programs.items():
         if shutil.which(words[0]):
-            found.append(Load(name, text, words))
+            found.append(Load(name, text, words, None, *status))
     return found
 
 
@@ -66,6 +71,13 @@ def ways(library, configs, cliloader):
             COMPUTE_PROFILE_TRACE="run.cptrace", **profiled),
         Way("calls", "a trace with all calls; the log goes to /dev/null", COMPUTE_PROFILE_API="1",
             COMPUTE_PROFILE_LOG="/dev/null", COMPUTE_PROFILE_TRACE="run.cptrace", **profiled),
+    ]
+    stacks = dict(profiled, COMPUTE_PROFILE_LOG="/dev/null", COMPUTE_PROFILE_TRACE="run.cptrace",
+                  COMPUTE_PROFILE_STACKS="1")
+    found += [
+        Way("stacks", "a trace with the call stack of each launch", **stacks),
+        Way("samples", "the same, and 99 samples of the CPU per second: a flame graph's trace",
+            COMPUTE_PROFILE_SAMPLE="99", **stacks),
     ]
     for mode, text in (("objects", "each command's uses of memory"),
                        ("flow", "the same, and what writes change"),
