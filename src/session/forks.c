@@ -7,6 +7,7 @@
 #include "base/say.h"
 #include "session/call_totals.h"
 #include "session/eventstream.h"
+#include "session/launch_delay.h"
 #include "session/locks.h"
 #include "session/overhead.h"
 #include "session/pflog.h"
@@ -56,6 +57,7 @@ void session_forked(void)
 	self->filling = 0;
 	call_totals_forked();
 	locks_forked();
+	launch_delay_forked();
 	worker_forked();
 	overhead_forked();
 	say_forked();

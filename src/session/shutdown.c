@@ -15,6 +15,7 @@
 #include "session/events.h"
 #include "session/eventstream.h"
 #include "session/last_moment.h"
+#include "session/launch_delay.h"
 #include "session/locks.h"
 #include "session/logreport.h"
 #include "session/manifest.h"
@@ -38,6 +39,7 @@ enum {
 	IDLE = 10,	  /* number of rounds without progress that are also required, since the
 			     process may have been stopped */
 	PATIENCE = 10000, /* ms after which running commands are given up in any case */
+	WAITS = 5,	  /* for commands, while other threads go on launching */
 };
 
 /* Returns true if all records launched before `moment` are in the logs. */
@@ -202,12 +204,17 @@ void session_before_exit(void)
 {
 	struct session *session = session_current();
 	uint64_t recorded;
+	int waits = 0;
 
 	if (!session || thread_self()->draining)
 		return;
 	atomic_store(&session->exit_begun, clock_monotonic());
-	recorded = rings_recorded(session);
-	session_write_out(session);
+	do {
+		launch_delay_begin();
+		recorded = rings_recorded(session);
+		session_write_out(session);
+	} while (rings_recorded(session) != recorded && ++waits < WAITS);
+	launch_delay_begin(); /* for the exit handlers */
 	if (atomic_load(&session->leaving) == LEAVING_WRITTEN && !has_deliveries() &&
 	    session->given_up < session->exit_begun)
 		session->settled = recorded;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: compiling return|exit|thread
+ * Usage: compiling return|exit|thread [busy|joined]
  *
  * Launches a kernel three times, and ends at once, without waiting: main returns, or exit is called
- * in main or in another thread. PoCL may still compile the kernel then.
+ * in main or in another thread. PoCL may still compile the kernel then. busy: another thread goes
+ * on launching a kernel that is new to PoCL's cache, and waiting for it. joined: an exit handler
+ * waits for that thread.
  */
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +18,39 @@
 #include "opencl.h"
 
 enum { CODE = 2, LAUNCHES = 3, ITEMS = 256 };
+
+static struct opencl opencl;
+static cl_command_queue queue;
+static pthread_t busy;
+static atomic_bool stops;
+
+/* A work-group size is one that PoCL compiles for. */
+static void *launch_new(void *unused)
+{
+	cl_kernel kernel =
+		opencl_kernel(opencl.program, "twice", opencl_buffer(opencl.context, 4 * ITEMS));
+
+	for (size_t local = 1; !atomic_load(&stops); local = local % ITEMS + 1) {
+		opencl_launch(queue, kernel, local, local, NULL);
+		opencl_check(clFinish(queue), "clFinish");
+	}
+	return unused;
+}
+
+static void join(void)
+{
+	atomic_store(&stops, true);
+	pthread_join(busy, NULL);
+}
+
+static void begin_busy(const char *how)
+{
+	if (pthread_create(&busy, NULL, launch_new, NULL))
+		exit(EXIT_FAILURE);
+	usleep(300000);
+	if (!strcmp(how, "joined"))
+		atexit(join);
+}
 
 static void *leave(void *unused)
 {
@@ -24,8 +61,6 @@ static void *leave(void *unused)
 int main(int argc, char **argv)
 {
 	const char *way = argc > 1 ? argv[1] : "";
-	cl_command_queue queue;
-	struct opencl opencl;
 	pthread_t thread;
 	cl_kernel kernel;
 
@@ -34,6 +69,8 @@ int main(int argc, char **argv)
 	kernel = opencl_kernel(opencl.program, "twice", opencl_buffer(opencl.context, 4 * ITEMS));
 	for (int i = 0; i < LAUNCHES; i++)
 		opencl_launch(queue, kernel, ITEMS, ITEMS / 4, NULL);
+	if (argc > 2)
+		begin_busy(argv[2]);
 	puts("compiling: this line is not the tool's");
 	if (!strcmp(way, "exit"))
 		exit(CODE);

@@ -8,6 +8,7 @@
 #include "backend/opencl/driver_code.h"
 #include "backend/opencl/next.h"
 #include "backend/opencl/opencl.h"
+#include "session/launch_delay.h"
 #include "session/session.h"
 
 struct copy copy_between(enum memory source, enum memory target, const void *host, uint64_t bytes)
@@ -60,6 +61,7 @@ static inline void begin(struct command *command, bool recording, const struct o
 	command->lost = !queue && !opencl_is_refused();
 	if (!command->queue)
 		return;
+	launch_delay();
 	probe_begin(&command->probe);
 	if (command->probe.nested && is_drivers(caller)) {
 		probe_end(&command->probe);
