@@ -39,6 +39,9 @@ struct source {
 	/* The process is about to exit: submits enqueued commands to the device. Called on any
 	 * thread, which waits for a limited time after it. */
 	void (*flush)(void);
+	/* Returns true if threads of this process may work on commands (a compiler, or the device
+	 * is a processor): their CPU time is progress. */
+	bool (*works_here)(void);
 	/* Called in each round: may request records from the vendor's library. */
 	void (*fetch)(void);
 	/* Called in each round: delivers the available records with session_take and returns their

@@ -40,6 +40,7 @@ enum {
 			     process may have been stopped */
 	PATIENCE = 10000, /* ms after which running commands are given up in any case */
 	WAITS = 5,	  /* for commands, while other threads go on launching */
+	WORK = 10000000,  /* ns of CPU time that are progress of a device in this process */
 };
 
 /* Returns true if all records launched before `moment` are in the logs. */
@@ -75,6 +76,29 @@ static void flush_sources(void)
 	}
 }
 
+static bool work_here(void)
+{
+	bool here = false;
+
+	for (int api = 0; api < API_COUNT; api++)
+		here |= globals.sources[api] && globals.sources[api]->works_here &&
+			globals.sources[api]->works_here();
+	return here;
+}
+
+/* Returns true if the other threads have used CPU time, perhaps for a command: `before` is what it
+ * was when they last had. A kernel may be compiled for seconds. */
+static bool has_worked(uint64_t *before)
+{
+	uint64_t now =
+		clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) - clock_cpu_time(CLOCK_THREAD_CPUTIME_ID);
+
+	if (now - *before < WORK)
+		return false;
+	*before = now;
+	return true;
+}
+
 /* With the drain lock held: waits for records launched until now, for a limited time. Returns the
  * number of records moved. */
 static uint64_t wait_for_records(struct session *session)
@@ -85,7 +109,8 @@ static uint64_t wait_for_records(struct session *session)
 	bool is_exit = exit && begin - exit < 2 * PATIENCE * 1000000ull;
 	uint64_t since = is_exit ? exit : begin; /* all waits of an exit together have one limit */
 	uint64_t stalled = is_exit && session->given_up > exit ? 0 : STALLED * 1000000ull;
-	uint64_t all = 0;
+	uint64_t all = 0, work = 0;
+	bool here = work_here();
 	int idle = 0; /* rounds without progress; the time alone is not enough, since one round may
 			 have waited long for a driver */
 
@@ -100,10 +125,11 @@ static uint64_t wait_for_records(struct session *session)
 			return all;
 		if (session->logs.stalled && !filethread_hurry())
 			return all;
-		if (moved)
+		if (moved || (here && has_worked(&work)))
 			progress = now;
 		idle = moved ? 0 : idle + 1;
-		if ((now - progress > stalled && idle > IDLE) ||
+		/* If they were given up before, a compiler may crash soon (session_before_exit). */
+		if ((now - progress > stalled && idle > (stalled || !here ? IDLE : 0)) ||
 		    now - since > PATIENCE * 1000000ull)
 			break;
 		nanosleep(&pause, NULL);

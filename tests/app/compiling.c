@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: compiling return|exit|thread [busy|joined]
+ * Usage: compiling return|exit|thread [busy|joined|long]
  *
  * Launches a kernel three times, and ends at once, without waiting: main returns, or exit is called
  * in main or in another thread. PoCL may still compile the kernel then. busy: another thread goes
  * on launching a kernel that is new to PoCL's cache, and waiting for it. joined: an exit handler
- * waits for that thread.
+ * waits for that thread. long: launches another kernel, which is compiled for seconds.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -35,6 +35,32 @@ static void *launch_new(void *unused)
 		opencl_check(clFinish(queue), "clFinish");
 	}
 	return unused;
+}
+
+static void launch_long(void)
+{
+	enum { LINES = 60, ROOM = LINES * 128 + 256 };
+	static char source[ROOM];
+	const char *text = source;
+	cl_program program;
+	size_t at;
+
+	at = (size_t)snprintf(source, ROOM,
+			      "__kernel void slow(__global float *x) {\n"
+			      "float v = x[get_global_id(0)], w = v;\n");
+	for (int i = 0; i < LINES; i++)
+		at += (size_t)snprintf(source + at, ROOM - at,
+				       "v = v * %d.5f + w / (v + 1); w = sin(w) + x[%d] * v;"
+				       "if (w > %d) x[%d] = v;\n",
+				       i, i, i, i);
+	snprintf(source + at, ROOM - at, "x[get_global_id(0)] = v + w; }\n");
+	program = clCreateProgramWithSource(opencl.context, 1, &text, NULL, NULL);
+	opencl_check(clBuildProgram(program, 1, opencl.devices, "", NULL, NULL), "clBuildProgram");
+	opencl_launch(queue,
+		      opencl_kernel(program, "slow", opencl_buffer(opencl.context, 4 * ITEMS)),
+		      ITEMS, ITEMS / 4, NULL);
+	opencl_check(clFlush(queue), "clFlush");
+	usleep(300000);
 }
 
 static void join(void)
@@ -69,7 +95,9 @@ int main(int argc, char **argv)
 	kernel = opencl_kernel(opencl.program, "twice", opencl_buffer(opencl.context, 4 * ITEMS));
 	for (int i = 0; i < LAUNCHES; i++)
 		opencl_launch(queue, kernel, ITEMS, ITEMS / 4, NULL);
-	if (argc > 2)
+	if (argc > 2 && !strcmp(argv[2], "long"))
+		launch_long();
+	else if (argc > 2)
 		begin_busy(argv[2]);
 	puts("compiling: this line is not the tool's");
 	if (!strcmp(way, "exit"))

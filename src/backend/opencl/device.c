@@ -2,6 +2,7 @@
 #include "backend/opencl/device.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "backend/opencl/functions.h"
@@ -207,6 +208,23 @@ static void put_part(cl_device_id handle, uint32_t id)
 	object_retire(OBJECT_DEVICE, handle, NULL);
 }
 
+static atomic_bool works_here;
+
+bool device_works_here(void)
+{
+	return atomic_load(&works_here);
+}
+
+/* PoCL compiles kernels of any device when they are launched. */
+static void note_work(const struct opencl_device *device)
+{
+	cl_device_type type = 0;
+
+	query_attribute(device->handle, CL_DEVICE_TYPE, &type, sizeof(type));
+	if (device->is_pocl || (type & CL_DEVICE_TYPE_CPU))
+		atomic_store(&works_here, true);
+}
+
 /* The caller holds the lock. */
 static const struct opencl_device *find_out(cl_device_id handle)
 {
@@ -221,6 +239,7 @@ static const struct opencl_device *find_out(cl_device_id handle)
 	query_attribute(handle, CL_DEVICE_PLATFORM, &device.platform, sizeof(device.platform));
 	device.is_pocl = is_named(device.platform, "Portable Computing Language");
 	device.always_times = is_named(device.platform, "Oclgrind");
+	note_work(&device);
 	ask_nvidia(&device);
 	ask_version(&device);
 	ask_extensions(&device);

@@ -28,6 +28,9 @@ struct opencl_device {
  * and added. NULL for an invalid handle, or without memory. */
 const struct opencl_device *device_of(cl_device_id handle);
 
+/* Returns true if a driver that works in the process's own threads has a known device. */
+bool device_works_here(void);
+
 /* Returns the device with this id in the catalog, for queries of the device itself; or NULL. */
 const struct opencl_device *device_by_id(uint32_t id);
 

@@ -65,4 +65,5 @@ const struct source opencl_source = {
 	.poll = poll,
 	.release = release,
 	.flush = flush,
+	.works_here = device_works_here,
 };
