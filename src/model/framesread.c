@@ -27,13 +27,13 @@ static int apply_process(struct catalog *catalog, const struct process_frame *fr
 	struct process *process = &catalog->process;
 	uint32_t length = frame->command_length;
 
+	if (length > PROCESS_COMMAND || length > frame->frame.size - sizeof(*frame) ||
+	    (length && !catalog_command(catalog)))
+		return -1;
 	process->pid = frame->pid;
 	process->rank = frame->rank;
 	process->started = frame->started;
 	process->monotonic_to_epoch = frame->monotonic_to_epoch;
-	if (length > PROCESS_COMMAND || length > frame->frame.size - sizeof(*frame) ||
-	    (length && !catalog_command(catalog)))
-		return -1;
 	memcpy(process->boot, frame->boot, sizeof(process->boot));
 	if (length)
 		memcpy(process->command, frame->command, length);

@@ -205,9 +205,10 @@ class Trace:
             }[kind](frame)
 
     def process(self, frame):
-        self.has_process = True
-        self.pid, length, self.started, self.shift = struct.unpack_from("<IIQq", frame, 24)
+        (length,) = struct.unpack_from("<I", frame, 28)
         require(length <= 4096 and length <= len(frame) - 72)
+        self.has_process = True
+        self.pid, _, self.started, self.shift = struct.unpack_from("<IIQq", frame, 24)
         (rank,) = struct.unpack_from("<I", frame, 64)
         self.rank = rank - 1 if rank else None
         self.command = frame[72 : 72 + length]
