@@ -4,12 +4,16 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "entry/exits.h"
 #include "entry/exec_check.h"
 #include "entry/search.h"
@@ -23,6 +27,7 @@
  */
 
 #define ENTRY_POINT __attribute__((visibility("default")))
+#define PATIENCE    UINT64_C(10000000000) /* ns for which other threads that exit wait */
 
 /* The wrapped functions: those of another preloaded library or of the C library. They are looked up
  * early, since the dynamic linker's lock cannot be taken later. */
@@ -85,6 +90,37 @@ static void end_last(void *nothing)
 	last = LAST_NEVER;
 }
 
+/* The process and the thread that exits first. */
+static _Atomic uint64_t first_exit;
+
+/* Returns true if this thread is the first one of the process that exits. */
+static bool exits_first(void)
+{
+	uint64_t self = (uint64_t)getpid() << 32 | (uint32_t)syscall(SYS_gettid);
+	uint64_t first = atomic_load(&first_exit);
+
+	while (first >> 32 != self >> 32) /* a forked child inherits it */
+		if (atomic_compare_exchange_strong(&first_exit, &first, self))
+			return true;
+	return first == self;
+}
+
+/*
+ * exit() of glibc before 2.41 crashes if two threads are in it at the same time. Without the
+ * profiler they rarely are; with it, both have waited for the same commands. So the other threads
+ * wait for the end of the process, for a limited time: an exit handler may wait for them.
+ */
+static void exit_in_turn(void)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+	uint64_t begun = clock_monotonic();
+
+	if (!session_is_there() || exits_first())
+		return;
+	while (clock_monotonic() - begun < PATIENCE)
+		nanosleep(&pause, NULL);
+}
+
 /*
  * Commands are waited for before any exit handler is called: PoCL compiles a kernel when it is
  * launched, in a thread of its own, and crashes if the handlers that LLVM registers then have been
@@ -94,12 +130,14 @@ static void end_last(void *nothing)
 static void before_handlers(void *nothing)
 {
 	(void)nothing;
+	exit_in_turn();
 	session_before_exit();
 }
 
 /* The same for other threads, except in calls by the C library itself. */
 ENTRY_POINT void exit(int status)
 {
+	exit_in_turn();
 	session_before_exit();
 	if (under.exit)
 		under.exit(status);
