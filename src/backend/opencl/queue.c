@@ -10,6 +10,7 @@
 #include "backend/opencl/traced.h"
 #include "base/clock.h"
 #include "model/event.h"
+#include "session/session.h"
 
 /*
  * Queues are always made with profiling on, and query.c hides that from the program. If the driver
@@ -79,6 +80,7 @@ static struct opencl_queue *announce(cl_command_queue handle, cl_device_id devic
 	queue.context = context_of(context);
 	if (!queue.device || !queue.context)
 		return NULL;
+	queue.is_of_part = device != queue.device->handle;
 	queue.stream = atomic_fetch_add(&streams, 1) + 1;
 	queue.references = enter ? 1 : count_references(handle);
 	queue.profiled = flags & CL_QUEUE_PROFILING_ENABLE;
@@ -208,12 +210,22 @@ static void await_holders(void)
 		nanosleep(&pause, NULL);
 }
 
+/* The release of a queue's last event releases the queue, and that of PoCL 3.1 then uses a
+ * sub-device that it has just freed, if the program has released all the rest. */
+static bool may_free_part(const struct opencl_queue *queue)
+{
+	return queue && queue->is_of_part && queue->device->is_pocl;
+}
+
 cl_int profiled_clReleaseCommandQueue(cl_command_queue handle)
 {
 	struct opencl_queue *queue = object_find(OBJECT_QUEUE, handle);
+	bool frees_part = may_free_part(queue);
 	unsigned count = queue ? object_release(OBJECT_QUEUE, handle, &queue->references) : 0;
 	cl_int status;
 
+	if (count == 1 && frees_part)
+		session_flush(); /* releases the events */
 	if (count == 1)
 		await_holders();
 	status = next.clReleaseCommandQueue(handle);

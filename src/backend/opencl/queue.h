@@ -3,6 +3,7 @@
 #define BACKEND_OPENCL_QUEUE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "backend/opencl/context.h"
@@ -15,6 +16,7 @@ struct opencl_queue {
 	const struct opencl_device *device;
 	const struct opencl_context *context;
 	uint32_t stream;	 /* number, from 1 */
+	bool is_of_part;	 /* its device is a sub-device */
 	atomic_bool profiled;	 /* the program requested profiling */
 	atomic_uint references;	 /* held by the program */
 	uint32_t property_count; /* of `properties`, 0 if the program gave none */
