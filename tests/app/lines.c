@@ -7,6 +7,9 @@
  *	counts	kernels whose loads and stores are known: arguments that are set again, local
  *		memory, copies of a kernel, a launch that waits for the program, threads
  *	again	kernels that are made and released in a loop
+ *	rebuilt	programs that are built again, retained, and released between their kernels, in a
+ *		context that ends
+ *	many	more programs without kernels than are kept
  *	odd	programs that must run as they are
  *
  * Prints a sum of what the kernels have written.
@@ -19,7 +22,7 @@
 
 #include "opencl.h"
 
-enum { COUNT = 64, GROUP = 16, BYTES = COUNT * 4, LOOPS = 20, THREADS = 2 };
+enum { COUNT = 64, GROUP = 16, BYTES = COUNT * 4, LOOPS = 20, THREADS = 2, MANY = 66 };
 
 static const char counts[] =
 	"__kernel void scale(__global const int *in, __global int *out, int by)\n"
@@ -173,6 +176,94 @@ static void run_again(void)
 	clReleaseMemObject(out);
 }
 
+static cl_program program_of(const char *source)
+{
+	cl_int status;
+	cl_program program = clCreateProgramWithSource(opencl.context, 1, &source, NULL, &status);
+
+	opencl_check(status, "clCreateProgramWithSource");
+	return program;
+}
+
+static void build(cl_program program, const char *options)
+{
+	opencl_check(clBuildProgram(program, 1, opencl.devices, options, NULL, NULL),
+		     "clBuildProgram");
+}
+
+/* Makes the program's kernel "odd", runs it and releases it. */
+static void run_once(cl_program program)
+{
+	cl_mem out = buffer_of(1, 1);
+	cl_kernel kernel = opencl_kernel(program, "odd", out);
+
+	launch(kernel, GROUP);
+	print(out);
+	clReleaseKernel(kernel);
+	clReleaseMemObject(out);
+}
+
+static const char multiply[] =
+	"__kernel void odd(__global int *a) { a[get_global_id(0)] *= BY; }\n";
+
+static void run_rebuilt(void)
+{
+	cl_program program = program_of(multiply), other;
+	cl_mem out = buffer_of(1, 1);
+	cl_kernel kernel;
+
+	build(program, "-DBY=2");
+	run_once(program);
+	clRetainProgram(program);
+	run_once(program);
+	clReleaseProgram(program);
+	run_once(program);
+	build(program, "-DBY=3");
+	run_once(program);
+	run_once(program);
+	kernel = opencl_kernel(program, "odd", out);
+	clReleaseProgram(program);
+	/* A program that may get the handle, while the kernel is alive and after that. */
+	for (int i = 0; i < 2; i++) {
+		launch(kernel, GROUP);
+		other = program_of(multiply);
+		build(other, i ? "-DBY=7" : "-DBY=5");
+		run_once(other);
+		clReleaseProgram(other);
+	}
+	print(out);
+	clReleaseKernel(kernel);
+	other = program_of(multiply);
+	build(other, "-DBY=11");
+	run_once(other);
+	clReleaseProgram(other);
+	clReleaseMemObject(out);
+}
+
+static void run_many(void)
+{
+	cl_program programs[MANY];
+	char options[32];
+
+	for (int i = 0; i < MANY; i++) {
+		programs[i] = program_of(multiply);
+		snprintf(options, sizeof(options), "-DBY=%d", i);
+		build(programs[i], options);
+		run_once(programs[i]);
+	}
+	run_once(programs[MANY - 1]);
+	run_once(programs[0]);
+	for (int i = 0; i < MANY; i++)
+		clReleaseProgram(programs[i]);
+}
+
+static void CL_CALLBACK ended(cl_context context, void *unused)
+{
+	(void)context;
+	(void)unused;
+	puts("the context has ended");
+}
+
 /* What happens between build and launch, and to which file. */
 static const char *deed = "", *victim;
 
@@ -262,6 +353,12 @@ int main(int argc, char **argv)
 		run_threads();
 	} else if (!strcmp(part, "again")) {
 		run_again();
+	} else if (!strcmp(part, "rebuilt")) {
+		opencl_check(clSetContextDestructorCallback(opencl.context, ended, NULL),
+			     "clSetContextDestructorCallback");
+		run_rebuilt();
+	} else if (!strcmp(part, "many")) {
+		run_many();
 	} else if (!strcmp(part, "odd")) {
 		run_all_odd();
 	} else if (!strcmp(part, "included") && argc > 2) {

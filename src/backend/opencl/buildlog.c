@@ -144,7 +144,7 @@ cl_int profiled_clBuildProgram(cl_program program, cl_uint count, const cl_devic
 	const char *more = options_with(&room, options, program, count, devices, notify != NULL);
 	cl_int status;
 
-	lines_build();
+	lines_build(program);
 	status = next.clBuildProgram(program, count, devices, more, notify, data);
 	if (status != CL_SUCCESS && may_repeat(more != options, notify != NULL))
 		status = next.clBuildProgram(program, count, devices, options, notify, data);
@@ -159,9 +159,11 @@ cl_int used_clCompileProgram(cl_program program, cl_uint count, const cl_device_
 {
 	struct strbuf room = STRBUF_INIT;
 	const char *more = options_with(&room, options, program, count, devices, notify != NULL);
-	cl_int status = next.clCompileProgram(program, count, devices, more, header_count, headers,
-					      names, notify, data);
+	cl_int status;
 
+	lines_forget(program);
+	status = next.clCompileProgram(program, count, devices, more, header_count, headers, names,
+				       notify, data);
 	if (status != CL_SUCCESS && may_repeat(more != options, notify != NULL))
 		status = next.clCompileProgram(program, count, devices, options, header_count,
 					       headers, names, notify, data);

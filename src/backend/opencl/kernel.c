@@ -8,6 +8,7 @@
 #include "backend/opencl/lines.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
+#include "backend/opencl/program.h"
 #include "base/say.h"
 #include "base/strbuf.h"
 #include "session/session.h"
@@ -45,13 +46,19 @@ static cl_device_id device_for(cl_program program)
 	return devices[0];
 }
 
-const struct opencl_device *kernel_device(cl_kernel handle)
+static cl_program program_of(cl_kernel handle)
 {
 	cl_program program = NULL;
-	cl_device_id device;
 
 	next.clGetKernelInfo(handle, CL_KERNEL_PROGRAM, sizeof(program), &program, NULL);
-	device = program ? device_for(program) : NULL;
+	return program;
+}
+
+const struct opencl_device *kernel_device(cl_kernel handle)
+{
+	cl_program program = program_of(handle);
+	cl_device_id device = program ? device_for(program) : NULL;
+
 	return device ? device_of(device) : NULL;
 }
 
@@ -66,14 +73,12 @@ static void ask_required_size(struct opencl_kernel *kernel, cl_kernel handle, cl
 		memcpy(kernel->required, size, sizeof(size));
 }
 
-static void ask_resources(struct opencl_kernel *kernel, cl_kernel handle, const char *name)
+static void ask_resources(struct opencl_kernel *kernel, cl_kernel handle, cl_program program,
+			  const char *name)
 {
-	cl_program program = NULL;
-	cl_device_id device;
+	cl_device_id device = program ? device_for(program) : NULL;
 	cl_ulong local = 0;
 
-	next.clGetKernelInfo(handle, CL_KERNEL_PROGRAM, sizeof(program), &program, NULL);
-	device = program ? device_for(program) : NULL;
 	if (!device)
 		return;
 	/* Queried now, since some drivers later include the sizes of arguments. */
@@ -94,13 +99,14 @@ static struct opencl_kernel *kernel_made(cl_kernel handle, cl_uint references, b
 				       .lacks_values = !created};
 	struct strbuf buffer = STRBUF_INIT;
 	const char *name = ask_name(handle, &buffer);
+	cl_program program = program_of(handle);
 
 	kernel.name = session_name(name, strlen(name));
 	kernel.wanted = settings_logs_kernel(opencl_settings(), name);
 	kernel.examined = settings_examines_kernel(opencl_settings(), name);
-	ask_resources(&kernel, handle, name);
+	ask_resources(&kernel, handle, program, name);
 	if (created && kernel.wanted && kernel.examined)
-		kernel.lines = lines_made(handle, name);
+		kernel.lines = lines_made(handle, name, program, program_is_held(program));
 	strbuf_free(&buffer);
 	return object_put(OBJECT_KERNEL, handle, &kernel, sizeof(kernel));
 }

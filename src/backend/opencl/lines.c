@@ -36,8 +36,7 @@ struct lines_kernel {
 static atomic_bool on;
 static pid_t owner; /* a forked child counts nothing */
 static uint64_t began, percent, sample;
-static _Atomic uint64_t spent;				 /* ns */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the programs */
+static _Atomic uint64_t spent; /* ns */
 
 void lines_begin(const struct settings *settings)
 {
@@ -61,10 +60,20 @@ static bool is_on(void)
 	return atomic_load(&on) && getpid() == owner && !opencl_is_gone();
 }
 
-void lines_build(void)
+void lines_build(cl_program program)
 {
 	if (is_on())
 		lines_included_build();
+	lines_forget(program);
+}
+
+void lines_forget(cl_program program)
+{
+	int error = errno;
+
+	if (getpid() == owner)
+		lines_program_forget(program);
+	errno = error;
 }
 
 static void put(enum line_kind kind, uint32_t text, uint64_t enter, const struct lines_sum *sum)
@@ -119,14 +128,18 @@ static void free_kernel(struct lines_kernel *kernel)
 	free(kernel);
 }
 
-static struct lines_kernel *new_kernel(const char *name, cl_program original)
+/* Takes the program, which may be NULL. */
+static struct lines_kernel *new_kernel(const char *name, struct lines_program *program)
 {
 	struct lines_kernel *kernel = calloc(1, sizeof(*kernel));
 
-	if (!kernel)
+	if (!kernel) {
+		if (program)
+			lines_program_give(program);
 		return NULL;
+	}
 	kernel->name = strdup(name);
-	kernel->program = lines_program_take(original);
+	kernel->program = program;
 	if (kernel->program && kernel->program->twin)
 		kernel->texts = calloc(kernel->program->source.table.sites, sizeof(uint32_t));
 	if (kernel->name && kernel->program && (kernel->texts || !kernel->program->twin))
@@ -171,29 +184,27 @@ static bool make_twin(struct lines_kernel *kernel, cl_kernel handle, struct strb
 	return false;
 }
 
-static struct lines_kernel *make(cl_kernel handle, const char *name)
+static struct lines_kernel *make(cl_kernel handle, const char *name, cl_program original,
+				 bool is_held)
 {
 	struct strbuf reason = STRBUF_INIT;
 	struct lines_kernel *kernel = NULL;
-	cl_program original = NULL;
 	bool done = false;
 
-	next.clGetKernelInfo(handle, CL_KERNEL_PROGRAM, sizeof(original), &original, NULL);
-	pthread_mutex_lock(&lock);
 	if (original)
-		kernel = new_kernel(name, original);
+		kernel = new_kernel(name, lines_program_take(original, is_held));
 	if (kernel)
 		done = make_twin(kernel, handle, &reason);
 	if (kernel && !done)
 		free_kernel(kernel);
-	pthread_mutex_unlock(&lock);
 	if (!done)
 		not_counted(name, reason.length ? strbuf_text(&reason) : "there is no memory");
 	strbuf_free(&reason);
 	return done ? kernel : NULL;
 }
 
-struct lines_kernel *lines_made(cl_kernel handle, const char *name)
+struct lines_kernel *lines_made(cl_kernel handle, const char *name, cl_program original,
+				bool is_held)
 {
 	int error = errno, cancel;
 	struct lines_kernel *kernel;
@@ -201,7 +212,7 @@ struct lines_kernel *lines_made(cl_kernel handle, const char *name)
 	if (!is_on())
 		return NULL;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	kernel = make(handle, name);
+	kernel = make(handle, name, original, is_held);
 	pthread_setcancelstate(cancel, &cancel);
 	errno = error;
 	return kernel;
@@ -223,13 +234,11 @@ struct lines_kernel *lines_copied(const struct lines_kernel *from)
 
 	if (!from || !is_on() || atomic_load(&from->is_over))
 		return NULL;
-	pthread_mutex_lock(&lock);
-	kernel = new_kernel(from->name, from->program->original);
+	kernel = new_kernel(from->name, lines_program_share(from->program));
 	if (kernel && !copy_twin(kernel, from)) {
 		free_kernel(kernel);
 		kernel = NULL;
 	}
-	pthread_mutex_unlock(&lock);
 	if (!kernel)
 		not_counted(from->name, "the driver does not copy the rewritten kernel");
 	return kernel;
@@ -237,11 +246,8 @@ struct lines_kernel *lines_copied(const struct lines_kernel *from)
 
 void lines_ended(struct lines_kernel *kernel)
 {
-	if (!kernel || getpid() != owner)
-		return;
-	pthread_mutex_lock(&lock);
-	free_kernel(kernel);
-	pthread_mutex_unlock(&lock);
+	if (kernel && getpid() == owner)
+		free_kernel(kernel);
 }
 
 static void give_up(struct lines_kernel *kernel, const char *reason)
@@ -357,37 +363,6 @@ void lines_refused(struct lines_kernel *kernel, cl_int status)
 		give_up(kernel, "the driver does not launch the rewritten kernel");
 }
 
-static uint64_t add_up(const struct lines_program *program, uint32_t site, unsigned word)
-{
-	const struct lines_table *table = &program->source.table;
-	uint64_t sum = 0;
-
-	for (uint32_t i = 0; i < table->stripes; i++) {
-		const uint32_t *at =
-			program->counters + ((size_t)i * table->sites + site) * LINES_WORDS + word;
-
-		sum += at[0] | (uint64_t)at[1] << 32;
-	}
-	return sum;
-}
-
-/* Returns what the launch has added. */
-static struct lines_sum take_sum(struct lines_program *program, uint32_t site)
-{
-	const struct lines_sum now = {
-		.count = add_up(program, site, 0),
-		.zeros = add_up(program, site, 2),
-		.silent = add_up(program, site, 4),
-		.same = add_up(program, site, 6),
-	};
-	struct lines_sum *before = &program->sums[site];
-	struct lines_sum added = {now.count - before->count, now.zeros - before->zeros,
-				  now.silent - before->silent, now.same - before->same};
-
-	*before = now;
-	return added;
-}
-
 static uint32_t text_of(struct lines_kernel *kernel, uint32_t number)
 {
 	struct lines_source *source = &kernel->program->source;
@@ -415,7 +390,7 @@ static void put_sums(struct lines_kernel *kernel)
 	put(LINE_LAUNCH, session_name(kernel->name, strlen(kernel->name)), program->entered,
 	    &(struct lines_sum){.count = 1});
 	for (uint32_t i = 0; i < program->source.table.sites; i++) {
-		struct lines_sum added = take_sum(program, i);
+		struct lines_sum added = lines_program_sum(program, i);
 
 		if (added.count)
 			put(program->source.table.list[i].is_store ? LINE_STORE : LINE_LOAD,
@@ -466,7 +441,7 @@ static void take_sums(struct lines_kernel *kernel)
 	}
 	give_up(kernel, "the driver does not run the work-items of a group one after another");
 	for (uint32_t i = 0; i < program->source.table.sites; i++)
-		take_sum(program, i);
+		lines_program_sum(program, i);
 }
 
 /* A launch that has not ended in time keeps the program busy for ever. */

@@ -19,13 +19,17 @@
 void lines_begin(const struct settings *settings);
 
 /* A program will be built. */
-void lines_build(void);
+void lines_build(cl_program program);
+/* It will be released for the last time, or it is new. */
+void lines_forget(cl_program program);
 
 /* A kernel that can be counted; NULL in struct opencl_kernel if it cannot. */
 struct lines_kernel;
 
-/* A kernel was made. Does nothing without lines_begin, or if the settings leave it out. */
-struct lines_kernel *lines_made(cl_kernel handle, const char *name);
+/* A kernel of a program was made. `is_held`: lines_forget will be called before the program's last
+ * release. Does nothing without lines_begin. */
+struct lines_kernel *lines_made(cl_kernel handle, const char *name, cl_program original,
+				bool is_held);
 /* The same of a copy of a kernel, with its arguments. */
 struct lines_kernel *lines_copied(const struct lines_kernel *from);
 /* It was released for the last time. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/lines_program.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,9 +12,12 @@
 enum {
 	TABLE_MOST = 64 << 20, /* bytes */
 	REFUSED = 64,	       /* sources that are remembered */
+	IDLE_MOST = 64,	       /* programs without kernels that are kept */
 };
 
-static struct lines_program *programs;
+static struct lines_program *programs; /* those without kernels: the newest first */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;   /* of the list, and of `kernels` */
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER; /* of new ones, and of the refused */
 
 /* Programs make and release kernels in loops: a source that was not rewritten is not tried again.
  */
@@ -159,34 +163,99 @@ static void drop_twin(struct lines_program *program)
 	program->twin = NULL;
 }
 
+/* find, add, take_off and keep need the lock of the list. */
+
 static struct lines_program *find(cl_program original)
 {
 	struct lines_program *program = programs;
 
-	while (program && program->original != original)
+	while (program && (program->original != original || program->is_forgotten))
 		program = program->next;
 	return program;
 }
 
-struct lines_program *lines_program_take(cl_program original)
+static void add(struct lines_program *program)
 {
-	struct lines_program *program = find(original);
+	program->next = programs;
+	programs = program;
+}
 
-	if (!program) {
-		program = calloc(1, sizeof(*program));
-		if (!program)
-			return NULL;
-		atomic_flag_clear(&program->busy);
-		program->original = original;
-		if (!make_twin(program)) {
-			drop_twin(program);
-			if (!remembered(&program->source))
-				remember(&program->source);
-		}
-		program->next = programs;
-		programs = program;
+static void take_off(struct lines_program *program)
+{
+	struct lines_program **at = &programs;
+
+	while (*at != program)
+		at = &(*at)->next;
+	*at = program->next;
+}
+
+/* Keeps a program without kernels. Returns the one that is too many, or NULL. */
+static struct lines_program *keep(struct lines_program *program)
+{
+	unsigned idle = 0;
+
+	take_off(program);
+	add(program);
+	for (; program; program = program->next)
+		if (!program->kernels && ++idle > IDLE_MOST)
+			break;
+	if (program)
+		take_off(program);
+	return program;
+}
+
+static struct lines_program *take_known(cl_program original)
+{
+	struct lines_program *program;
+
+	pthread_mutex_lock(&lock);
+	program = find(original);
+	if (program)
+		program->kernels++;
+	pthread_mutex_unlock(&lock);
+	return program;
+}
+
+static struct lines_program *make(cl_program original, bool stays)
+{
+	struct lines_program *program = calloc(1, sizeof(*program));
+
+	if (!program)
+		return NULL;
+	atomic_flag_clear(&program->busy);
+	program->original = original;
+	program->stays = stays;
+	program->kernels = 1;
+	if (!make_twin(program)) {
+		drop_twin(program);
+		if (!remembered(&program->source))
+			remember(&program->source);
 	}
+	pthread_mutex_lock(&lock);
+	add(program);
+	pthread_mutex_unlock(&lock);
+	return program;
+}
+
+struct lines_program *lines_program_take(cl_program original, bool stays)
+{
+	struct lines_program *program = take_known(original);
+
+	if (program)
+		return program;
+	pthread_mutex_lock(&making);
+	program = take_known(original);
+	if (!program)
+		program = make(original, stays);
+	pthread_mutex_unlock(&making);
+	return program;
+}
+
+struct lines_program *lines_program_share(struct lines_program *program)
+{
+	pthread_mutex_lock(&lock);
 	program->kernels++;
+	pthread_mutex_unlock(&lock);
 	return program;
 }
 
@@ -203,14 +272,68 @@ static void end(struct lines_program *program)
 	free(program);
 }
 
+/* The driver's release of a twin may call the program back, so no lock is held. */
 void lines_program_give(struct lines_program *program)
 {
-	struct lines_program **at = &programs;
+	struct lines_program *ended = NULL;
 
-	if (--program->kernels)
-		return;
-	while (*at != program)
-		at = &(*at)->next;
-	*at = program->next;
-	end(program);
+	pthread_mutex_lock(&lock);
+	if (!--program->kernels) {
+		if (program->stays && !program->is_forgotten) {
+			ended = keep(program);
+		} else {
+			take_off(program);
+			ended = program;
+		}
+	}
+	pthread_mutex_unlock(&lock);
+	if (ended)
+		end(ended);
+}
+
+void lines_program_forget(cl_program original)
+{
+	struct lines_program *program;
+
+	pthread_mutex_lock(&lock);
+	program = find(original);
+	if (program && program->kernels) {
+		program->is_forgotten = true;
+		program = NULL;
+	} else if (program) {
+		take_off(program);
+	}
+	pthread_mutex_unlock(&lock);
+	if (program)
+		end(program);
+}
+
+static uint64_t add_up(const struct lines_program *program, uint32_t site, unsigned word)
+{
+	const struct lines_table *table = &program->source.table;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < table->stripes; i++) {
+		const uint32_t *at =
+			program->counters + ((size_t)i * table->sites + site) * LINES_WORDS + word;
+
+		sum += at[0] | (uint64_t)at[1] << 32;
+	}
+	return sum;
+}
+
+struct lines_sum lines_program_sum(struct lines_program *program, uint32_t site)
+{
+	const struct lines_sum now = {
+		.count = add_up(program, site, 0),
+		.zeros = add_up(program, site, 2),
+		.silent = add_up(program, site, 4),
+		.same = add_up(program, site, 6),
+	};
+	struct lines_sum *before = &program->sums[site];
+	struct lines_sum added = {now.count - before->count, now.zeros - before->zeros,
+				  now.silent - before->silent, now.same - before->same};
+
+	*before = now;
+	return added;
 }

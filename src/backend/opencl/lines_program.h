@@ -11,13 +11,15 @@ struct lines_sum {
 	uint64_t count, zeros, silent, same;
 };
 
-/* A program and its twin. It ends with its last kernel, before which the driver does not reuse the
- * program's handle. */
+/* A program and its twin. Without kernels it is kept until the program releases or builds the
+ * original (lines_program_forget): programs make a kernel for each launch. */
 struct lines_program {
 	struct lines_program *next;
 	cl_program original;
 	cl_program twin; /* NULL: source.reason says why */
 	unsigned kernels;
+	bool stays;	   /* when it has no kernels */
+	bool is_forgotten; /* it ends with its last kernel, and new kernels have another one */
 	struct lines_source source;
 	cl_mem table;		 /* the counters, */
 	uint32_t *counters;	 /* read back; and */
@@ -29,8 +31,18 @@ struct lines_program {
 	uint64_t groups_least, groups_most; /* of the launch */
 };
 
-/* Returns the program, NULL without memory; the caller gives it back. With the caller's lock. */
-struct lines_program *lines_program_take(cl_program original);
+/* Returns the program, NULL without memory; the caller gives it back. `stays`: lines_program_forget
+ * will be called. */
+struct lines_program *lines_program_take(cl_program original, bool stays);
+/* Returns a program that the caller has; it is given back once more. */
+struct lines_program *lines_program_share(struct lines_program *program);
 void lines_program_give(struct lines_program *program);
+
+/* Returns what has been added to the counters of a site that were read back, since the last call.
+ */
+struct lines_sum lines_program_sum(struct lines_program *program, uint32_t site);
+
+/* The handle's source or options will be others, or the handle that of another program. */
+void lines_program_forget(cl_program original);
 
 #endif

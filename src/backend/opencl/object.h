@@ -22,6 +22,7 @@ enum object_kind {
 	OBJECT_MEMORY,
 	OBJECT_ARGUMENTS, /* arguments.c; the next one: used_map.c */
 	OBJECT_MAPPING,
+	OBJECT_PROGRAM, /* program.c */
 	OBJECT_KINDS
 };
 
