@@ -9,12 +9,15 @@
  *	again	kernels that are made and released in a loop
  *	rebuilt	programs that are built again, retained, and released between their kernels, in a
  *		context that ends
+ *	late	a kernel that waits for 12 seconds, and then one that does not
  *	many	more programs without kernels than are kept
  *	odd	programs that must run as they are
  *
  * Prints a sum of what the kernels have written.
  */
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,11 +260,61 @@ static void run_many(void)
 		clReleaseProgram(programs[i]);
 }
 
+static void *set_flag(void *flag)
+{
+	sleep(12);
+	__atomic_store_n((int *)flag, 1, __ATOMIC_SEQ_CST);
+	return NULL;
+}
+
+static void run_late(void)
+{
+	static int flag;
+	cl_program program = program_of("__kernel void odd(__global int *a, __global int *flag)\n"
+					"{\n"
+					"	while (!atomic_or(flag, 0))\n"
+					"		;\n"
+					"	a[get_global_id(0)] *= 2;\n"
+					"}\n");
+	cl_mem out = buffer_of(1, 1), shared;
+	cl_int status;
+	cl_kernel kernel;
+	pthread_t thread;
+
+	shared = clCreateBuffer(opencl.context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+				sizeof(flag), &flag, &status);
+	opencl_check(status, "clCreateBuffer");
+	build(program, "");
+	for (int i = 0; i < 2; i++) {
+		kernel = opencl_kernel(program, "odd", out);
+		set(kernel, 1, sizeof(shared), &shared);
+		if (!i && pthread_create(&thread, NULL, set_flag, &flag))
+			exit(EXIT_FAILURE);
+		launch(kernel, GROUP);
+		print(out);
+		clReleaseKernel(kernel);
+	}
+	pthread_join(thread, NULL);
+	clReleaseProgram(program);
+	clReleaseMemObject(out);
+	clReleaseMemObject(shared);
+}
+
+static atomic_bool has_ended;
+
 static void CL_CALLBACK ended(cl_context context, void *unused)
 {
 	(void)context;
 	(void)unused;
-	puts("the context has ended");
+	atomic_store(&has_ended, true);
+}
+
+/* PoCL's own thread may release the last command after the program has waited for it. */
+static void wait_for_end(void)
+{
+	for (int i = 0; i < 5000 && !atomic_load(&has_ended); i++)
+		usleep(1000);
+	puts(atomic_load(&has_ended) ? "the context has ended" : "the context has not ended");
 }
 
 /* What happens between build and launch, and to which file. */
@@ -357,6 +410,8 @@ int main(int argc, char **argv)
 		opencl_check(clSetContextDestructorCallback(opencl.context, ended, NULL),
 			     "clSetContextDestructorCallback");
 		run_rebuilt();
+	} else if (!strcmp(part, "late")) {
+		run_late();
 	} else if (!strcmp(part, "many")) {
 		run_many();
 	} else if (!strcmp(part, "odd")) {
@@ -376,5 +431,7 @@ int main(int argc, char **argv)
 	}
 	clReleaseCommandQueue(queue);
 	opencl_close(&opencl);
+	if (!strcmp(part, "rebuilt"))
+		wait_for_end();
 	return EXIT_SUCCESS;
 }

@@ -329,8 +329,7 @@ cl_kernel lines_begin_launch(struct lines_kernel *kernel, cl_uint dimensions, co
 			     const size_t *local)
 {
 	int error = errno;
-	bool is_counted =
-		is_due(kernel, local) && !atomic_flag_test_and_set(&kernel->program->busy);
+	bool is_counted = is_due(kernel, local) && lines_program_begin(kernel->program);
 
 	errno = error;
 	if (!is_counted)
@@ -444,7 +443,6 @@ static void take_sums(struct lines_kernel *kernel)
 		lines_program_sum(program, i);
 }
 
-/* A launch that has not ended in time keeps the program busy for ever. */
 static void end_launch(struct lines_kernel *kernel)
 {
 	struct lines_program *program = kernel->program;
@@ -452,6 +450,8 @@ static void end_launch(struct lines_kernel *kernel)
 
 	if (status > CL_COMPLETE) {
 		give_up(kernel, "a launch has not ended within 10 seconds");
+		atomic_fetch_add(&spent, clock_monotonic() - program->begun);
+		lines_program_late(program);
 		return;
 	}
 	if (status == CL_COMPLETE)

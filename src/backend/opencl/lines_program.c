@@ -13,6 +13,7 @@ enum {
 	TABLE_MOST = 64 << 20, /* bytes */
 	REFUSED = 64,	       /* sources that are remembered */
 	IDLE_MOST = 64,	       /* programs without kernels that are kept */
+	LATE_MOST = 4,	       /* late launches of a program */
 };
 
 static struct lines_program *programs; /* those without kernels: the newest first */
@@ -259,10 +260,79 @@ struct lines_program *lines_program_share(struct lines_program *program)
 	return program;
 }
 
+static uint64_t add_up(const struct lines_program *program, uint32_t site, unsigned word)
+{
+	const struct lines_table *table = &program->source.table;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < table->stripes; i++) {
+		const uint32_t *at =
+			program->counters + ((size_t)i * table->sites + site) * LINES_WORDS + word;
+
+		sum += at[0] | (uint64_t)at[1] << 32;
+	}
+	return sum;
+}
+
+struct lines_sum lines_program_sum(struct lines_program *program, uint32_t site)
+{
+	const struct lines_sum now = {
+		.count = add_up(program, site, 0),
+		.zeros = add_up(program, site, 2),
+		.silent = add_up(program, site, 4),
+		.same = add_up(program, site, 6),
+	};
+	struct lines_sum *before = &program->sums[site];
+	struct lines_sum added = {now.count - before->count, now.zeros - before->zeros,
+				  now.silent - before->silent, now.same - before->same};
+
+	*before = now;
+	return added;
+}
+
+/* Leaves out what was added up to now. */
+static void skip(struct lines_program *program)
+{
+	for (uint32_t i = 0; i < program->source.table.sites; i++)
+		lines_program_sum(program, i);
+	if (program->source.table.by_group)
+		program->groups = lines_table_groups(&program->source.table, program->counters);
+}
+
+/* A late launch has ended if its counters were read back. */
+static bool end_late(struct lines_program *program)
+{
+	cl_int status = -1;
+
+	if (!opencl_is_gone())
+		next.clGetEventInfo(program->reading, CL_EVENT_COMMAND_EXECUTION_STATUS,
+				    sizeof(status), &status, NULL);
+	if (status == CL_COMPLETE) {
+		next.clReleaseEvent(program->reading);
+		skip(program);
+	} else if (status > CL_COMPLETE) {
+		atomic_store(&program->is_late, true);
+	}
+	return status == CL_COMPLETE;
+}
+
+bool lines_program_begin(struct lines_program *program)
+{
+	if (!atomic_flag_test_and_set(&program->busy))
+		return true;
+	return atomic_exchange(&program->is_late, false) && end_late(program);
+}
+
+void lines_program_late(struct lines_program *program)
+{
+	if (++program->lates < LATE_MOST)
+		atomic_store(&program->is_late, true);
+}
+
 /* The counters may still be written to if a launch has not ended. */
 static void end(struct lines_program *program)
 {
-	bool is_read = !atomic_flag_test_and_set(&program->busy);
+	bool is_read = lines_program_begin(program);
 
 	drop_twin(program);
 	if (is_read)
@@ -306,34 +376,4 @@ void lines_program_forget(cl_program original)
 	pthread_mutex_unlock(&lock);
 	if (program)
 		end(program);
-}
-
-static uint64_t add_up(const struct lines_program *program, uint32_t site, unsigned word)
-{
-	const struct lines_table *table = &program->source.table;
-	uint64_t sum = 0;
-
-	for (uint32_t i = 0; i < table->stripes; i++) {
-		const uint32_t *at =
-			program->counters + ((size_t)i * table->sites + site) * LINES_WORDS + word;
-
-		sum += at[0] | (uint64_t)at[1] << 32;
-	}
-	return sum;
-}
-
-struct lines_sum lines_program_sum(struct lines_program *program, uint32_t site)
-{
-	const struct lines_sum now = {
-		.count = add_up(program, site, 0),
-		.zeros = add_up(program, site, 2),
-		.silent = add_up(program, site, 4),
-		.same = add_up(program, site, 6),
-	};
-	struct lines_sum *before = &program->sums[site];
-	struct lines_sum added = {now.count - before->count, now.zeros - before->zeros,
-				  now.silent - before->silent, now.same - before->same};
-
-	*before = now;
-	return added;
 }

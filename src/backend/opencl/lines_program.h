@@ -26,6 +26,8 @@ struct lines_program {
 	struct lines_sum *sums;	 /* as they were after the launch before */
 	atomic_flag busy;	 /* from a launch until they are read */
 	cl_event reading;	 /* NULL: it has failed */
+	atomic_bool is_late; /* the launch that keeps it busy may be asked whether it has ended */
+	unsigned lates;	     /* launches that nobody waits for any more */
 	uint64_t entered, begun; /* the launch, CLOCK_MONOTONIC ns */
 	uint64_t groups;	 /* work-groups that had added sums before the launch */
 	uint64_t groups_least, groups_most; /* of the launch */
@@ -37,6 +39,12 @@ struct lines_program *lines_program_take(cl_program original, bool stays);
 /* Returns a program that the caller has; it is given back once more. */
 struct lines_program *lines_program_share(struct lines_program *program);
 void lines_program_give(struct lines_program *program);
+
+/* Returns true if a launch can be counted: then the program is busy. */
+bool lines_program_begin(struct lines_program *program);
+/* The launch takes too long. It keeps the program busy until lines_program_begin sees that it has
+ * ended, or for ever if there were several. */
+void lines_program_late(struct lines_program *program);
 
 /* Returns what has been added to the counters of a site that were read back, since the last call.
  */
