@@ -40,7 +40,8 @@ enum {
 			     process may have been stopped */
 	PATIENCE = 10000, /* ms after which running commands are given up in any case */
 	WAITS = 5,	  /* for commands, while other threads go on launching */
-	WORK = 10000000,  /* ns of CPU time that are progress of a device in this process */
+	WORK = 100000000, /* ns of CPU time that are progress of a device in this process: more
+			   * than waiting takes in a second */
 };
 
 /* Returns true if all records launched before `moment` are in the logs. */

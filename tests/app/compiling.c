@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: compiling return|exit|thread [busy|joined|long]
+ * Usage: compiling return|exit|thread [busy|joined|long|never]
  *
  * Launches a kernel three times, and ends at once, without waiting: main returns, or exit is called
  * in main or in another thread. PoCL may still compile the kernel then. busy: another thread goes
  * on launching a kernel that is new to PoCL's cache, and waiting for it. joined: an exit handler
  * waits for that thread. long: launches another kernel, which is compiled for seconds.
+ * never: launches one behind an event that the program does not set.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -63,6 +64,16 @@ static void launch_long(void)
 	usleep(300000);
 }
 
+static void launch_never(cl_kernel kernel)
+{
+	static const size_t items = ITEMS;
+	cl_event gate = opencl_gate(opencl.context);
+
+	opencl_check(clFinish(queue), "clFinish");
+	opencl_check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 1, &gate, NULL),
+		     "clEnqueueNDRangeKernel");
+}
+
 static void join(void)
 {
 	atomic_store(&stops, true);
@@ -97,6 +108,8 @@ int main(int argc, char **argv)
 		opencl_launch(queue, kernel, ITEMS, ITEMS / 4, NULL);
 	if (argc > 2 && !strcmp(argv[2], "long"))
 		launch_long();
+	else if (argc > 2 && !strcmp(argv[2], "never"))
+		launch_never(kernel);
 	else if (argc > 2)
 		begin_busy(argv[2]);
 	puts("compiling: this line is not the tool's");
