@@ -2,10 +2,11 @@
 #include "cli/inputfile.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "cli/lines.h"
@@ -17,14 +18,27 @@
 /* Bytes that have the header of a trace and its first frame. */
 enum { FIRST_BYTES = 4096 };
 
+/* Reads the first bytes. Returns their number, 0 if the file is not regular: what is read of a FIFO
+ * would be lost, and its writer waited for. */
+static size_t read_start(const char *path, char *bytes, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+	ssize_t length = 0;
+
+	if (fd < 0)
+		return 0;
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
+		length = read(fd, bytes, size);
+	close(fd);
+	return length > 0 ? (size_t)length : 0;
+}
+
 bool inputfile_is_json(const char *path)
 {
 	char start[64];
-	FILE *file = fopen(path, "re");
-	size_t length = file ? fread(start, 1, sizeof(start), file) : 0, at = 0;
+	size_t length = read_start(path, start, sizeof(start)), at = 0;
 
-	if (file)
-		fclose(file);
 	while (at < length && strchr(" \t\r\n", start[at]) && start[at])
 		at++;
 	return at < length && start[at] == '{';
@@ -71,11 +85,8 @@ enum inputfile_merged inputfile_merged(const char *path)
 {
 	static const char start[] = RANK_JSON_START;
 	char bytes[FIRST_BYTES];
-	FILE *file = fopen(path, "re");
-	size_t length = file ? fread(bytes, 1, sizeof(bytes), file) : 0;
+	size_t length = read_start(path, bytes, sizeof(bytes));
 
-	if (file)
-		fclose(file);
 	if (length >= sizeof(start) - 1 && !memcmp(bytes, start, sizeof(start) - 1))
 		return INPUTFILE_SUMS;
 	return is_merged_trace(bytes, length) ? INPUTFILE_RECORDS : INPUTFILE_NOT_MERGED;

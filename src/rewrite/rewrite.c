@@ -48,7 +48,7 @@ static void put_kernels(const struct unit *unit, enum sums sums, struct strbuf *
 		else if (kernel->obstacle)
 			strbuf_printf(to, ": %s", kernel->obstacle);
 		else
-			strbuf_string(to, ": no accesses of global memory");
+			strbuf_string(to, ": no loads or stores of global memory");
 		strbuf_char(to, '\n');
 	}
 }
@@ -307,7 +307,7 @@ static unsigned say_originals(struct unit *unit, struct strbuf *messages)
 			continue;
 		say(messages, kernel->obstacle ? &kernel->obstacle_at : &kernel->at,
 		    arena_print(unit->arena, "kernel %s is not rewritten", kernel->name),
-		    kernel->obstacle ? kernel->obstacle : "no accesses of global memory");
+		    kernel->obstacle ? kernel->obstacle : "no loads or stores of global memory");
 	}
 	return rewritten;
 }
