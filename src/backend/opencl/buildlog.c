@@ -130,10 +130,18 @@ static const char *options_with(struct strbuf *room, const char *given, cl_progr
 	return room->failed || room->length == length ? given : strbuf_text(room);
 }
 
-/* A driver may refuse the information about arguments in several ways. */
-static bool may_repeat(bool has_more, bool notifies)
+static bool is_pocl(const struct opencl_device *device)
 {
-	return has_more && !notifies && opencl_settings()->values >= VALUES_FLOW;
+	return device->is_pocl;
+}
+
+/* A driver may refuse the information about arguments in several ways. PoCL does not, and prints
+ * the errors of a source itself. */
+static bool may_repeat(bool has_more, bool notifies, cl_program program, cl_uint count,
+		       const cl_device_id *devices)
+{
+	return has_more && !notifies && opencl_settings()->values >= VALUES_FLOW &&
+	       !is_for(program, count, devices, is_pocl);
 }
 
 cl_int profiled_clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
@@ -146,7 +154,8 @@ cl_int profiled_clBuildProgram(cl_program program, cl_uint count, const cl_devic
 
 	lines_build(program);
 	status = next.clBuildProgram(program, count, devices, more, notify, data);
-	if (status != CL_SUCCESS && may_repeat(more != options, notify != NULL))
+	if (status != CL_SUCCESS &&
+	    may_repeat(more != options, notify != NULL, program, count, devices))
 		status = next.clBuildProgram(program, count, devices, options, notify, data);
 	strbuf_free(&room);
 	return status;
@@ -164,7 +173,8 @@ cl_int used_clCompileProgram(cl_program program, cl_uint count, const cl_device_
 	lines_forget(program);
 	status = next.clCompileProgram(program, count, devices, more, header_count, headers, names,
 				       notify, data);
-	if (status != CL_SUCCESS && may_repeat(more != options, notify != NULL))
+	if (status != CL_SUCCESS &&
+	    may_repeat(more != options, notify != NULL, program, count, devices))
 		status = next.clCompileProgram(program, count, devices, options, header_count,
 					       headers, names, notify, data);
 	strbuf_free(&room);
