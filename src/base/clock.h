@@ -2,6 +2,7 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -24,6 +25,14 @@ static inline uint64_t clock_cpu_time(clockid_t id)
 
 	syscall(SYS_clock_gettime, id, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Sleeps for a millisecond. nanosleep() of the C library would be a cancellation point. */
+static inline void clock_pause(void)
+{
+	static const struct timespec pause = {.tv_nsec = 1000000};
+
+	syscall(SYS_nanosleep, &pause, NULL);
 }
 
 /* The clock of a thread's CPU time, by its kernel thread id. */

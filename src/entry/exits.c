@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -112,13 +111,12 @@ static bool exits_first(void)
  */
 static void exit_in_turn(void)
 {
-	static const struct timespec pause = {.tv_nsec = 1000000};
 	uint64_t begun = clock_monotonic();
 
 	if (!session_is_there() || exits_first())
 		return;
 	while (clock_monotonic() - begun < PATIENCE)
-		nanosleep(&pause, NULL);
+		clock_pause();
 }
 
 /*

@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -36,14 +35,12 @@ void last_moment_begin(void)
 
 void last_moment_wait(void)
 {
-	static const struct timespec pause = {.tv_nsec = 1000000};
 	uint64_t until = atomic_load(&limit);
 	int error = errno;
 
 	if (!until || atomic_load(&process) != getpid() || atomic_load(&thread) == this_thread())
 		return;
-	/* nanosleep() of the C library could cancel the thread. */
 	while (clock_monotonic() < until)
-		syscall(SYS_nanosleep, &pause, NULL);
+		clock_pause();
 	errno = error;
 }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -31,15 +30,13 @@ void launch_delay_forked(void)
 
 void launch_delay_wait(void)
 {
-	static const struct timespec pause = {.tv_nsec = 1000000};
 	uint64_t until = atomic_load(&launch_delay_until);
 	int error = errno;
 
 	if (atomic_load(&exiting) == this_thread())
 		return;
-	/* nanosleep() of the C library could cancel the thread. */
 	while (until && clock_monotonic() < until) {
-		syscall(SYS_nanosleep, &pause, NULL);
+		clock_pause();
 		until = atomic_load(&launch_delay_until);
 	}
 	atomic_compare_exchange_strong(&launch_delay_until, &until, 0);

@@ -112,6 +112,8 @@ static uint64_t wait_for_records(struct session *session)
 	uint64_t stalled = is_exit && session->given_up > exit ? 0 : STALLED * 1000000ull;
 	uint64_t all = 0, work = 0;
 	bool here = work_here();
+	/* Given up before, in this exit: a compiler behind the exit handlers may crash soon. */
+	int enough = !stalled && here ? 0 : IDLE;
 	int idle = 0; /* rounds without progress; the time alone is not enough, since one round may
 			 have waited long for a driver */
 
@@ -129,8 +131,7 @@ static uint64_t wait_for_records(struct session *session)
 		if (moved || (here && has_worked(&work)))
 			progress = now;
 		idle = moved ? 0 : idle + 1;
-		/* If they were given up before, a compiler may crash soon (session_before_exit). */
-		if ((now - progress > stalled && idle > (stalled || !here ? IDLE : 0)) ||
+		if ((now - progress > stalled && idle > enough) ||
 		    now - since > PATIENCE * 1000000ull)
 			break;
 		nanosleep(&pause, NULL);

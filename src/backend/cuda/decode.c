@@ -16,9 +16,8 @@
 #include "base/names.h"
 #include "session/session.h"
 
-/* The first CUPTI_API_VERSION (CUDA 9.0, 11.0) that has struct cupti_kernel4 and 5. */
-/* Releases of CUPTI, as libcupti_version() returns them, with struct cupti_kernel4, and with the
- * node of a graph in the records of kernels, copies and memsets. */
+/* The first CUPTI_API_VERSION (CUDA 9.0, 11.0) with struct cupti_kernel4, and with the node of a
+ * graph in the records of kernels, copies and memsets. */
 enum { KERNEL4_VERSION = 10, NODE_VERSION = 13 };
 
 /* By name id: the address of the settings that the kernel was checked with; bit 0 is set if they

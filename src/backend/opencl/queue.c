@@ -210,8 +210,8 @@ static void await_holders(void)
 		nanosleep(&pause, NULL);
 }
 
-/* The release of a queue's last event releases the queue, and that of PoCL 3.1 then uses a
- * sub-device that it has just freed, if the program has released all the rest. */
+/* PoCL 3.1 uses a sub-device that it has freed, if the release of an event is the last one of its
+ * queue, and the program has released all else of the sub-device. So no event may be kept. */
 static bool may_free_part(const struct opencl_queue *queue)
 {
 	return queue && queue->is_of_part && queue->device->is_pocl;
