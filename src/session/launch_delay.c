@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 
-#define DELAY UINT64_C(100000000) /* ns */
+#define DELAY UINT64_C(500000000) /* ns */
 
 _Atomic uint64_t launch_delay_until;
 static _Atomic pid_t exiting; /* the thread that exits */
@@ -20,7 +20,7 @@ static pid_t this_thread(void)
 void launch_delay_begin(void)
 {
 	atomic_store(&exiting, this_thread());
-	atomic_store(&launch_delay_until, clock_monotonic() + DELAY);
+	atomic_store(&launch_delay_until, UINT64_MAX);
 }
 
 void launch_delay_forked(void)
@@ -30,15 +30,19 @@ void launch_delay_forked(void)
 
 void launch_delay_wait(void)
 {
-	uint64_t until = atomic_load(&launch_delay_until);
+	uint64_t until, now;
 	int error = errno;
 
 	if (atomic_load(&exiting) == this_thread())
 		return;
-	while (until && clock_monotonic() < until) {
-		clock_pause();
-		until = atomic_load(&launch_delay_until);
+	while ((until = atomic_load(&launch_delay_until)) != 0) {
+		now = clock_monotonic();
+		if (until == UINT64_MAX)
+			atomic_compare_exchange_strong(&launch_delay_until, &until, now + DELAY);
+		else if (now >= until)
+			atomic_compare_exchange_strong(&launch_delay_until, &until, 0);
+		else
+			clock_pause();
 	}
-	atomic_compare_exchange_strong(&launch_delay_until, &until, 0);
 	errno = error;
 }

@@ -169,7 +169,8 @@ void session_nudge(void);
  *                  limited time
  *   session_before_exit  exit begins: a flush, before the exit handlers of the driver's compiler,
  *                  which may still work on commands. Some of them are called before session_stop.
- *                  Launches of other threads are delayed from now on (launch_delay.h)
+ *                  If a driver works in this process, launches of other threads are delayed from
+ *                  now on (launch_delay.h)
  *   session_stop   at exit: a flush; the writer makes no more rounds. Later exit handlers of the
  *                  program are still recorded
  *   session_exec   before an exec: as session_stop; then running commands are written without

@@ -2,18 +2,16 @@
 #include "session/shutdown.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/say.h"
 #include "base/shellword.h"
 #include "base/strbuf.h"
 #include "base/tsan.h"
-#include "session/collect.h"
 #include "session/events.h"
 #include "session/eventstream.h"
+#include "session/flush.h"
 #include "session/last_moment.h"
 #include "session/launch_delay.h"
 #include "session/locks.h"
@@ -35,110 +33,9 @@
  * program may use the device in between.
  */
 enum {
-	STALLED = 1000,	  /* ms without progress after which running commands are given up */
-	IDLE = 10,	  /* number of rounds without progress that are also required, since the
-			     process may have been stopped */
-	PATIENCE = 10000, /* ms after which running commands are given up in any case */
-	WAITS = 5,	  /* for commands, while other threads go on launching */
-	WORK = 100000000, /* ns of CPU time that are progress of a device in this process: more
-			   * than waiting takes in a second */
+	WAITS = 5,    /* for commands, while other threads go on launching */
+	LAUNCH = 500, /* ms that a launch in another thread is waited for */
 };
-
-/* Returns true if all records launched before `moment` are in the logs. */
-static bool are_written(struct session *session, uint64_t moment)
-{
-	if (collect_is_waiting())
-		return false;
-	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
-		const struct record *record = ring_peek(&atomic_load(&session->rings[i])->ring);
-
-		if (record && record->enter < moment)
-			return false;
-	}
-	for (uint32_t i = 0; i < session->logs.count; i++) {
-		uint32_t first = session->logs.files[i].order.first;
-
-		if (first && pending_record(&session->pending, first)->enter < moment)
-			return false;
-	}
-	return true;
-}
-
-static void flush_sources(void)
-{
-	for (int api = 0; api < API_COUNT; api++) {
-		const struct source *source =
-			globals.settings[api]
-				? __atomic_load_n(&globals.sources[api], __ATOMIC_ACQUIRE)
-				: NULL;
-
-		if (source && source->flush)
-			source->flush();
-	}
-}
-
-static bool work_here(void)
-{
-	bool here = false;
-
-	for (int api = 0; api < API_COUNT; api++)
-		here |= globals.sources[api] && globals.sources[api]->works_here &&
-			globals.sources[api]->works_here();
-	return here;
-}
-
-/* Returns true if the other threads have used CPU time, perhaps for a command: `before` is what it
- * was when they last had. A kernel may be compiled for seconds. */
-static bool has_worked(uint64_t *before)
-{
-	uint64_t now =
-		clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) - clock_cpu_time(CLOCK_THREAD_CPUTIME_ID);
-
-	if (now - *before < WORK)
-		return false;
-	*before = now;
-	return true;
-}
-
-/* With the drain lock held: waits for records launched until now, for a limited time. Returns the
- * number of records moved. */
-static uint64_t wait_for_records(struct session *session)
-{
-	static const struct timespec pause = {.tv_nsec = 500000};
-	uint64_t begin = clock_monotonic(), progress = begin, now = begin;
-	uint64_t exit = atomic_load(&session->exit_begun);
-	bool is_exit = exit && begin - exit < 2 * PATIENCE * 1000000ull;
-	uint64_t since = is_exit ? exit : begin; /* all waits of an exit together have one limit */
-	uint64_t stalled = is_exit && session->given_up > exit ? 0 : STALLED * 1000000ull;
-	uint64_t all = 0, work = 0;
-	bool here = work_here();
-	/* Given up before, in this exit: a compiler behind the exit handlers may crash soon. */
-	int enough = !stalled && here ? 0 : IDLE;
-	int idle = 0; /* rounds without progress; the time alone is not enough, since one round may
-			 have waited long for a driver */
-
-	for (;;) {
-		uint64_t moved = writer_round(session, false);
-
-		writer_flush_rows(session);
-		all += moved;
-		now = clock_monotonic();
-		/* Records launched by other threads after `begin` are not waited for. */
-		if (are_written(session, begin))
-			return all;
-		if (session->logs.stalled && !filethread_hurry())
-			return all;
-		if (moved || (here && has_worked(&work)))
-			progress = now;
-		idle = moved ? 0 : idle + 1;
-		if ((now - progress > stalled && idle > enough) ||
-		    now - since > PATIENCE * 1000000ull)
-			break;
-		nanosleep(&pause, NULL);
-	}
-	session->given_up = now;
-	return all;
-}
 
 /* A context without records gets a log with a header, which shows that it was profiled. */
 static void open_idle_logs(struct session *session)
@@ -159,13 +56,6 @@ static void open_idle_logs(struct session *session)
 	}
 }
 
-struct session *session_current(void)
-{
-	if (globals.pid != getpid() || atomic_load(&globals.ended))
-		return NULL;
-	return globals.session;
-}
-
 /* For exit handlers: returns the session, or makes one if contexts wait for their header. It is not
  * made at other ends, which may run in a signal handler that has interrupted the allocator. */
 static struct session *session_at_end(void)
@@ -178,17 +68,6 @@ static struct session *session_at_end(void)
 	return thread_self()->registering ? NULL : session_start();
 }
 
-static void flush(struct session *session)
-{
-	uint64_t begun = overhead_begin();
-
-	flush_sources();
-	if (!drain_lock())
-		return;
-	overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, wait_for_records(session));
-	drain_unlock();
-}
-
 /* The writer does it if there is one: a driver that does not respond must not block the exit. */
 void session_write_out(struct session *session)
 {
@@ -197,15 +76,7 @@ void session_write_out(struct session *session)
 	if (writer_flush(session))
 		overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, 0);
 	else
-		flush(session);
-}
-
-void session_flush(void)
-{
-	struct session *session = session_current();
-
-	if (session)
-		flush(session);
+		session_flush();
 }
 
 /* Returns a number, not 0, that is the same only if no thread has made a record meanwhile. */
@@ -228,21 +99,60 @@ static bool has_deliveries(void)
 	return has;
 }
 
-void session_before_exit(void)
+/* Returns true if another thread is in a call that makes a record. */
+static bool is_launching(const struct session *session)
 {
-	struct session *session = session_current();
+	const struct thread_ring *own = thread_self()->rings[0];
+
+	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
+		const struct thread_ring *ring = atomic_load(&session->rings[i]);
+
+		if (ring != own && atomic_load(&ring->ring.open))
+			return true;
+	}
+	return false;
+}
+
+/* A launch that has begun before launches were delayed. */
+static void await_launches(const struct session *session)
+{
+	uint64_t begun = clock_monotonic();
+
+	do /* at least once: a thread may be right before its launch */
+		clock_pause();
+	while (is_launching(session) && clock_monotonic() - begun < LAUNCH * 1000000ull);
+}
+
+/* Writes out until no other thread has launched meanwhile. Returns rings_recorded() before that. */
+static uint64_t write_out_all(struct session *session)
+{
 	uint64_t recorded;
 	int waits = 0;
 
-	if (!session || thread_self()->draining)
-		return;
-	atomic_store(&session->exit_begun, clock_monotonic());
 	do {
 		launch_delay_begin();
+		await_launches(session);
 		recorded = rings_recorded(session);
 		session_write_out(session);
 	} while (rings_recorded(session) != recorded && ++waits < WAITS);
 	launch_delay_begin(); /* for the exit handlers */
+	return recorded;
+}
+
+void session_before_exit(void)
+{
+	struct session *session = session_current();
+	uint64_t recorded;
+
+	if (!session || thread_self()->draining)
+		return;
+	atomic_store(&session->exit_begun, clock_monotonic());
+	if (flush_works_here()) {
+		recorded = write_out_all(session);
+	} else {
+		recorded = rings_recorded(session);
+		session_write_out(session);
+	}
 	if (atomic_load(&session->leaving) == LEAVING_WRITTEN && !has_deliveries() &&
 	    session->given_up < session->exit_begun)
 		session->settled = recorded;
@@ -456,7 +366,7 @@ void session_leave(void)
 	if (self->rings[0] && self->session == session)
 		atomic_store(&self->rings[0]->ring.open, 0);
 	if (!writer_flush(session) && !self->innermost)
-		flush(session);
+		session_flush();
 	if (writer_finish(session))
 		forget_writer(session);
 	else if (drain_revoke()) {

@@ -4,9 +4,7 @@
 
 #include "session/state.h"
 
-/* session_current returns the session of this process, or NULL. session_write_out writes all
- * records launched until now, as far as the device completes them in time. */
-struct session *session_current(void);
+/* Writes all records launched until now, as far as the device completes them in time. */
 void session_write_out(struct session *session);
 
 /* Prints that a file system does not respond, and how to finish the log. */

@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/state.h"
 
+#include <unistd.h>
+
 struct globals globals;
+
+struct session *session_current(void)
+{
+	if (globals.pid != getpid() || atomic_load(&globals.ended))
+		return NULL;
+	return globals.session;
+}
 
 bool state_keeps_totals(struct session *session, const struct settings *settings)
 {

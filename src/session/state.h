@@ -87,8 +87,8 @@ struct session {
 	_Atomic int stopping; /* enum stopping: the work that the writer must not do any more */
 	_Atomic int leaving; /* enum leaving */
 	_Atomic uint64_t exit_begun; /* CLOCK_MONOTONIC ns; 0: it has not */
-	uint64_t settled;  /* what rings_recorded() was when all of that was written; 0: unknown.
-			    * Of the thread that exits */
+	uint64_t settled;  /* rings_recorded() of shutdown.c when all of that was written; 0:
+			    * unknown.  Of the thread that exits */
 	uint64_t given_up; /* when running commands were not waited for any longer, or 0; guarded by
 			    * drain */
 	_Atomic uint64_t signals; /* signal mask of the thread that ended last */
@@ -118,6 +118,9 @@ struct globals {
 };
 
 extern struct globals globals;
+
+/* Returns the session of this process, or NULL. */
+struct session *session_current(void);
 
 static inline bool stacks_wanted(void)
 {

@@ -12,6 +12,7 @@ struct functions {
 	clCommandCopyBufferKHR_fn copy;
 	clFinalizeCommandBufferKHR_fn finalize;
 	clEnqueueCommandBufferKHR_fn enqueue;
+	clGetCommandBufferInfoKHR_fn get_info;
 	clReleaseCommandBufferKHR_fn release;
 };
 
@@ -19,13 +20,28 @@ static bool find(struct functions *functions, cl_platform_id platform)
 {
 #define FIND(member, name)                                                                         \
 	(functions->member = (name##_fn)clGetExtensionFunctionAddressForPlatform(platform, #name))
-	return FIND(create, clCreateCommandBufferKHR) &&
-	       FIND(launch, clCommandNDRangeKernelKHR) &&
+	return FIND(create, clCreateCommandBufferKHR) && FIND(launch, clCommandNDRangeKernelKHR) &&
 	       FIND(fill, clCommandFillBufferKHR) && FIND(copy, clCommandCopyBufferKHR) &&
 	       FIND(finalize, clFinalizeCommandBufferKHR) &&
 	       FIND(enqueue, clEnqueueCommandBufferKHR) &&
+	       FIND(get_info, clGetCommandBufferInfoKHR) &&
 	       FIND(release, clReleaseCommandBufferKHR);
 #undef FIND
+}
+
+/* One enqueue at a time, unless it was made for simultaneous use. PoCL may say that the queue has
+ * finished before it says so of the buffer. */
+static void finish(struct every *every, const struct functions *functions,
+		   cl_command_buffer_khr buffer)
+{
+	cl_command_buffer_state_khr state;
+
+	opencl_check(clFinish(every->queue), "clFinish");
+	do
+		opencl_check(functions->get_info(buffer, CL_COMMAND_BUFFER_STATE_KHR, sizeof(state),
+						 &state, NULL),
+			     "clGetCommandBufferInfoKHR");
+	while (state == CL_COMMAND_BUFFER_STATE_PENDING_KHR);
 }
 
 static void run(struct every *every, const struct functions *functions, cl_kernel kernel)
@@ -59,8 +75,7 @@ static void run(struct every *every, const struct functions *functions, cl_kerne
 		opencl_check(functions->enqueue(0, NULL, buffer, 0, NULL, NULL),
 			     "clEnqueueCommandBufferKHR");
 		expect_kernel(&row);
-		/* One enqueue at a time, unless it was made for simultaneous use. */
-		opencl_check(clFinish(every->queue), "clFinish");
+		finish(every, functions, buffer);
 	}
 	opencl_check(functions->release(buffer), "clReleaseCommandBufferKHR");
 }

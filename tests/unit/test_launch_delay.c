@@ -51,7 +51,7 @@ static void test_delay(void **state)
 	delay();
 	assert_true(launch_delay_until != 0); /* this thread has not waited for its end */
 	delay_elsewhere();
-	assert_true(clock_monotonic() - begun >= 100 * MS);
+	assert_true(clock_monotonic() - begun >= 500 * MS);
 	assert_int_equal(launch_delay_until, 0);
 }
 
@@ -68,8 +68,9 @@ static void test_again(void **state)
 		;
 	launch_delay_begin();
 	assert_int_equal(pthread_join(thread, NULL), 0);
-	if (again - begun < 90 * MS) /* otherwise a loaded machine may have let it go before */
-		assert_true(clock_monotonic() - again >= 100 * MS);
+	/* Otherwise a loaded machine may have let it go before. */
+	if (again - begun < 450 * MS)
+		assert_true(clock_monotonic() - again >= 500 * MS);
 }
 
 static void test_forked(void **state)
