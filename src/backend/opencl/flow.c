@@ -8,15 +8,13 @@
 #include "backend/opencl/flow_lock.h"
 #include "backend/opencl/flow_patterns.h"
 #include "backend/opencl/flow_pending.h"
+#include "backend/opencl/flow_read.h"
 #include "backend/opencl/flow_wait.h"
 #include "backend/opencl/next.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/opencl.h"
 #include "backend/opencl/queue.h"
-#include "base/address_space.h"
 #include "base/clock.h"
-#include "base/memory.h"
-#include "base/say.h"
 #include "session/probe.h"
 #include "session/snapshot.h"
 
@@ -36,9 +34,6 @@ static _Atomic uint64_t spent; /* ns */
  * They are taken in this order.
  */
 static struct flow_lock turn, reading, counting;
-static void *room;
-static size_t room_size;
-static cl_event writing; /* of a read that was not waited for: it may still write to `room` */
 
 void flow_begin(const struct settings *settings)
 {
@@ -97,16 +92,6 @@ static struct snapshot_object object_of(const void *handle, const struct opencl_
 	return (struct snapshot_object){(uintptr_t)handle, memory->serial, memory->bytes};
 }
 
-static void give_up(void)
-{
-	static int said;
-
-	atomic_store(&flow_on, false);
-	snapshots_stop();
-	say_once(&said, "the data flow is not recorded any more: a command has not ended within 10 "
-			"seconds; the program may be waiting for the thread that launched it");
-}
-
 /* Nobody is waited for if commands may wait for the program, nor in a callback or in the handler of
  * a signal. */
 bool flow_take_turn(void)
@@ -115,7 +100,7 @@ bool flow_take_turn(void)
 		return false;
 	has_turn = flow_lock_take(&turn);
 	if (!has_turn && flow_is_on())
-		give_up();
+		flow_give_up();
 	return has_turn;
 }
 
@@ -158,107 +143,11 @@ static void let_go(const struct opencl_memory *memory, const struct snapshot_obj
 	next.clReleaseMemObject((cl_mem)(uintptr_t)object->address);
 }
 
-/* Waits for the queue's commands. Returns CHANGE_COMPARED, or why their writes are not compared. */
-static enum change_reason wait_for(cl_command_queue queue)
-{
-	const struct opencl_queue *known = queue_of(queue);
-	bool is_old = !known || known->device->version < 120 || !next.clEnqueueMarkerWithWaitList;
-	cl_event marker = NULL;
-	cl_int status;
-
-	if (opencl_is_gone())
-		return CHANGE_FAILED;
-	status = is_old ? next.clEnqueueMarker(queue, &marker)
-			: next.clEnqueueMarkerWithWaitList(queue, 0, NULL, &marker);
-	if (status != CL_SUCCESS || !marker)
-		return CHANGE_FAILED;
-	if (flow_pending_add(queue, marker))
-		return CHANGE_PENDING;
-	/* The commands may wait for those of other queues. */
-	queue_flush_all();
-	status = flow_wait(marker, known && known->device->version >= 110);
-	if (status > CL_COMPLETE) {
-		give_up();
-		return CHANGE_PENDING;
-	}
-	next.clReleaseEvent(marker);
-	return status == CL_COMPLETE ? CHANGE_COMPARED : CHANGE_FAILED;
-}
-
 static bool has_time(void)
 {
 	uint64_t used = atomic_load(&spent), all = clock_monotonic() - began;
 
 	return percent && (used < GRACE || (used < all && used * 100 < percent * (all - used)));
-}
-
-static bool make_room(uint64_t bytes)
-{
-	void *made;
-
-	if (bytes <= room_size)
-		return true;
-	if (!address_space_take(bytes))
-		return false;
-	made = memory_map(bytes);
-	if (!made) {
-		address_space_give(bytes);
-		return false;
-	}
-	memory_unmap(room, room_size);
-	address_space_give(room_size);
-	room = made;
-	room_size = bytes;
-	return true;
-}
-
-/* Returns false while an earlier read may still write to `room`. */
-static bool room_is_free(void)
-{
-	cl_int status = CL_QUEUED;
-
-	if (!writing)
-		return true;
-	if (opencl_is_gone() ||
-	    next.clGetEventInfo(writing, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
-				NULL) != CL_SUCCESS ||
-	    status > CL_COMPLETE)
-		return false;
-	next.clReleaseEvent(writing);
-	writing = NULL;
-	return true;
-}
-
-/*
- * In the queue of the command: a queue of the profiler would count as a reference of the context,
- * and drivers hold the queue of a buffer's last command. Another thread's command in between may
- * wait for the program, so it is waited for as for the commands before.
- */
-static enum change_reason read_back(cl_command_queue queue, cl_mem handle, uint64_t offset,
-				    uint64_t bytes)
-{
-	cl_event event = NULL;
-	cl_int status = CL_QUEUED;
-	enum change_reason reason;
-
-	if (flow_pending_may_wait() || !room_is_free())
-		return CHANGE_PENDING;
-	if (!make_room(bytes))
-		return CHANGE_MEMORY;
-	if (next.clEnqueueReadBuffer(queue, handle, CL_FALSE, offset, bytes, room, 0, NULL,
-				     &event) != CL_SUCCESS)
-		return CHANGE_FAILED;
-	reason = wait_for(queue);
-	if (next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
-				NULL) != CL_SUCCESS)
-		status = CL_QUEUED;
-	if (status > CL_COMPLETE)
-		writing = event;
-	else
-		next.clReleaseEvent(event);
-	if (reason != CHANGE_COMPARED)
-		return reason;
-	return status == CL_COMPLETE ? CHANGE_COMPARED : CHANGE_FAILED;
 }
 
 /* What is compared: a part of an allocation. */
@@ -272,15 +161,16 @@ static enum change_reason compare(const struct used *used, const struct part *pa
 				  struct difference *difference, uint64_t *hash)
 {
 	enum change_reason reason;
+	const void *bytes;
 	uint64_t from;
 
 	if (!flow_lock_take(&reading))
 		return CHANGE_PENDING;
 	from = clock_monotonic();
-	reason = read_back(used->queue, (cl_mem)(uintptr_t)part->object.address, part->offset,
-			   part->bytes);
+	reason = flow_read(used->queue, (cl_mem)(uintptr_t)part->object.address, part->offset,
+			   part->bytes, &bytes);
 	if (reason == CHANGE_COMPARED)
-		reason = snapshots_compare(&part->object, part->offset, part->bytes, room,
+		reason = snapshots_compare(&part->object, part->offset, part->bytes, bytes,
 					   difference, hash);
 	atomic_fetch_add(&spent, clock_monotonic() - from);
 	flow_lock_give(&reading);
@@ -300,7 +190,7 @@ static enum change_reason look_at(struct used *used, const struct opencl_memory 
 				  const struct part *part)
 {
 	if (!used->waited)
-		used->reason = wait_for(used->queue);
+		used->reason = flow_read_wait(used->queue);
 	used->waited = true;
 	if (!memory || !is_buffer(memory))
 		return CHANGE_KIND;
@@ -460,7 +350,7 @@ void flow_opaque(cl_command_queue queue)
 
 	if (!begin(&scope))
 		return;
-	wait_for(queue);
+	flow_read_wait(queue);
 	snapshots_lose_all();
 	end(&scope);
 }

@@ -15,7 +15,7 @@ enum { MOST = 64 };
 /* The newest marker of a queue is complete after all older ones. */
 struct pending {
 	cl_command_queue queue;
-	cl_event marker;
+	struct event_watch *marker;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -25,29 +25,20 @@ static bool is_full;	       /* from then on nothing is compared */
 static atomic_int user_events; /* that are not complete */
 static atomic_int callbacks;   /* that will be called, or are in progress */
 
-static bool is_complete(cl_event event)
-{
-	cl_int status = CL_QUEUED;
-
-	return next.clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
-				   &status, NULL) == CL_SUCCESS &&
-	       status <= CL_COMPLETE;
-}
-
-/* Events are released without the lock: the driver may wait for its threads. */
-struct released {
-	cl_event events[MOST + 1];
+/* They are ended without the lock: the driver may wait for its threads. */
+struct ended {
+	struct event_watch *markers[MOST + 1];
 	int count;
 };
 
 /* Removes complete ones. Returns true if others are left. */
-static bool look(struct released *released)
+static bool look(struct ended *ended)
 {
 	int kept = 0;
 
 	for (int i = 0; i < count; i++) {
-		if (is_complete(pending[i].marker))
-			released->events[released->count++] = pending[i].marker;
+		if (event_watch_status(pending[i].marker) <= CL_COMPLETE)
+			ended->markers[ended->count++] = pending[i].marker;
 		else
 			pending[kept++] = pending[i];
 	}
@@ -57,7 +48,7 @@ static bool look(struct released *released)
 	return count || is_full;
 }
 
-static void keep(cl_command_queue queue, cl_event marker, struct released *released)
+static void keep(cl_command_queue queue, struct event_watch *marker, struct ended *ended)
 {
 	int i = 0;
 
@@ -65,7 +56,7 @@ static void keep(cl_command_queue queue, cl_event marker, struct released *relea
 		i++;
 	is_full |= i == MOST;
 	if (i == MOST || i < count)
-		released->events[released->count++] = i == MOST ? marker : pending[i].marker;
+		ended->markers[ended->count++] = i == MOST ? marker : pending[i].marker;
 	if (i == MOST)
 		return;
 	pending[i] = (struct pending){queue, marker};
@@ -78,19 +69,20 @@ bool flow_pending_may_wait(void)
 }
 
 /* The user events are read after the commands were made: those that they wait for are older. */
-bool flow_pending_add(cl_command_queue queue, cl_event marker)
+bool flow_pending_add(cl_command_queue queue, struct event_watch *marker)
 {
-	struct released released;
+	struct ended ended;
 	bool waits;
 
-	released.count = 0;
+	ended.count = 0;
 	pthread_mutex_lock(&lock);
-	waits = look(&released) || flow_pending_may_wait();
-	if (waits)
-		keep(queue, marker, &released);
+	is_full |= !marker;
+	waits = look(&ended) || flow_pending_may_wait();
+	if (waits && marker)
+		keep(queue, marker, &ended);
 	pthread_mutex_unlock(&lock);
-	for (int i = 0; i < released.count; i++)
-		next.clReleaseEvent(released.events[i]);
+	for (int i = 0; i < ended.count; i++)
+		event_watch_end(ended.markers[i]);
 	return waits;
 }
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "backend/opencl/cl.h"
+#include "backend/opencl/event_watch.h"
 
 /*
  * Commands that may wait for the program: for a user event that it has not completed yet, or for a
@@ -12,9 +12,10 @@
  * commands nothing is compared, since they may change memory at any moment.
  */
 
-/* `marker` is the event behind the newest commands of the queue. Returns true if they may wait for
- * the program, and keeps the event; otherwise it stays the caller's. */
-bool flow_pending_add(cl_command_queue queue, cl_event marker);
+/* `marker` is behind the newest commands of the queue. Returns true if they may wait for the
+ * program, and takes the marker; otherwise it stays the caller's. NULL, for lack of memory: nothing
+ * is compared from now on. */
+bool flow_pending_add(cl_command_queue queue, struct event_watch *marker);
 
 /* Returns true if commands from now on may be such ones. */
 bool flow_pending_may_wait(void);

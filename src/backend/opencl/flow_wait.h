@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "backend/opencl/cl.h"
-
 /* Set from the begin to the end of the data flow. */
 extern atomic_bool flow_on;
 static inline bool flow_is_on(void)
@@ -15,15 +13,11 @@ static inline bool flow_is_on(void)
 	return atomic_load_explicit(&flow_on, memory_order_acquire);
 }
 
+/* Ends it, and says that a command has not ended in time. */
+void flow_give_up(void);
+
 /* The data flow waits for nothing longer than that: drivers' own waits have no limit. */
 #define FLOW_PATIENCE UINT64_C(10000000000) /* ns */
-
-/*
- * Waits for an event, at most FLOW_PATIENCE, and not longer than the data flow. Returns
- * CL_COMPLETE; or a negative number if its command has failed; or a positive one if it has not
- * ended. `has_calls`: the driver is of OpenCL 1.1 or later and has clSetEventCallback. Allocates.
- */
-cl_int flow_wait(cl_event event, bool has_calls);
 
 /* Sleeps while the word has this value, or shorter; `limit` is in CLOCK_MONOTONIC ns. Returns false
  * if it is past the limit, or the data flow has ended. flow_wake: wakes one sleeper. */
