@@ -64,6 +64,16 @@ bool flush_works_here(void)
 	return here;
 }
 
+bool flush_has_compiled(void)
+{
+	bool has = false;
+
+	for (int api = 0; api < API_COUNT; api++)
+		has |= globals.sources[api] && globals.sources[api]->has_compiled &&
+		       globals.sources[api]->has_compiled();
+	return has;
+}
+
 /* Returns true if the other threads have used CPU time, perhaps for a command: `before` is what it
  * was when they last had. A kernel may be compiled for seconds. */
 static bool has_worked(uint64_t *before)
@@ -79,7 +89,7 @@ static bool has_worked(uint64_t *before)
 
 /* With the drain lock held: waits for records launched until now, for a limited time. Returns the
  * number of records moved. */
-static uint64_t wait_for_records(struct session *session)
+static uint64_t wait_for_records(struct session *session, bool hurry)
 {
 	static const struct timespec pause = {.tv_nsec = 500000};
 	uint64_t begin = clock_monotonic(), progress = begin, now = begin;
@@ -101,7 +111,7 @@ static uint64_t wait_for_records(struct session *session)
 		all += moved;
 		now = clock_monotonic();
 		/* Records launched by other threads after `begin` are not waited for. */
-		if (are_written(session, begin))
+		if (hurry || are_written(session, begin))
 			return all;
 		if (session->logs.stalled && !filethread_hurry())
 			return all;
@@ -121,12 +131,15 @@ void session_flush(void)
 {
 	struct session *session = session_current();
 	uint64_t begun = overhead_begin();
+	bool hurry;
 
 	if (!session)
 		return;
-	flush_sources();
+	hurry = atomic_load(&session->compiler_ends);
+	if (!hurry)
+		flush_sources();
 	if (!drain_lock())
 		return;
-	overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, wait_for_records(session));
+	overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, wait_for_records(session, hurry));
 	drain_unlock();
 }

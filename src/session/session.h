@@ -42,6 +42,9 @@ struct source {
 	/* Returns true if threads of this process may work on commands (a compiler, or the device
 	 * is a processor): their CPU time is progress. */
 	bool (*works_here)(void);
+	/* Returns true if such threads have compiled a kernel: then the compiler's exit handlers
+	 * are registered. */
+	bool (*has_compiled)(void);
 	/* Called in each round: may request records from the vendor's library. */
 	void (*fetch)(void);
 	/* Called in each round: delivers the available records with session_take and returns their
@@ -161,6 +164,11 @@ void session_write_ended(void (*look)(const struct record *pending, void *argume
 /* Tells the writer that the program has just waited for the device, so times are available. Cheap.
  * The writer runs a round soon, so that a kill loses the times of few commands. */
 void session_nudge(void);
+
+/* Call when a driver has compiled a kernel in this process: its compiler has registered exit
+ * handlers. The first call registers one more, which waits for commands before these are called:
+ * exit handlers that the program registers from now on may launch. */
+void session_watch_compiler(void);
 
 /*
  * The ends of a process. All may be called several times, in any process, with or without a

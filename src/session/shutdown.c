@@ -2,6 +2,7 @@
 #include "session/shutdown.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -139,23 +140,52 @@ static uint64_t write_out_all(struct session *session)
 	return recorded;
 }
 
-void session_before_exit(void)
+/* Before exit handlers are called. If no record was made since the last call, nothing is done. */
+static void settle(struct session *session)
 {
-	struct session *session = session_current();
-	uint64_t recorded;
+	uint64_t recorded = rings_recorded(session), none = 0;
 
-	if (!session || thread_self()->draining)
+	if (session->settled == recorded)
 		return;
-	atomic_store(&session->exit_begun, clock_monotonic());
-	if (flush_works_here()) {
+	atomic_compare_exchange_strong(&session->exit_begun, &none, clock_monotonic());
+	if (flush_works_here())
 		recorded = write_out_all(session);
-	} else {
-		recorded = rings_recorded(session);
+	else
 		session_write_out(session);
-	}
 	if (atomic_load(&session->leaving) == LEAVING_WRITTEN && !has_deliveries() &&
 	    session->given_up < session->exit_begun)
 		session->settled = recorded;
+}
+
+static void before_compiler_ends(void)
+{
+	struct session *session = session_current();
+
+	if (!session || thread_self()->draining)
+		return;
+	settle(session);
+	atomic_store(&session->compiler_ends, true);
+}
+
+void session_watch_compiler(void)
+{
+	static atomic_bool watched;
+
+	if (!atomic_load_explicit(&watched, memory_order_relaxed) &&
+	    !atomic_exchange(&watched, true))
+		atexit(before_compiler_ends);
+}
+
+void session_before_exit(void)
+{
+	struct session *session = session_current();
+
+	if (!session || thread_self()->draining)
+		return;
+	settle(session);
+	/* The program has not waited for its first kernel. */
+	if (flush_has_compiled())
+		session_watch_compiler();
 }
 
 void session_stop(void)
@@ -165,7 +195,7 @@ void session_stop(void)
 
 	if (!session)
 		return;
-	if (session->settled != rings_recorded(session))
+	if (session->settled != rings_recorded(session) && !atomic_load(&session->compiler_ends))
 		session_write_out(session);
 	if (thread_self()->draining)
 		return;

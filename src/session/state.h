@@ -87,6 +87,9 @@ struct session {
 	_Atomic int stopping; /* enum stopping: the work that the writer must not do any more */
 	_Atomic int leaving; /* enum leaving */
 	_Atomic uint64_t exit_begun; /* CLOCK_MONOTONIC ns; 0: it has not */
+	atomic_bool
+		compiler_ends; /* the exit handlers of a driver's compiler are called: it crashes if
+				* later commands are given time, so none is waited for */
 	uint64_t settled;  /* rings_recorded() of shutdown.c when all of that was written; 0:
 			    * unknown.  Of the thread that exits */
 	uint64_t given_up; /* when running commands were not waited for any longer, or 0; guarded by

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: compiling return|exit|thread [busy|joined|long|never]
+ * Usage: compiling return|exit|thread [busy|joined|long|never|handler]
  *
  * Launches a kernel three times, and ends at once, without waiting: main returns, or exit is called
  * in main or in another thread. PoCL may still compile the kernel then. busy: another thread goes
  * on launching a kernel that is new to PoCL's cache, and waiting for it. joined: an exit handler
  * waits for that thread. long: launches another kernel, which is compiled for seconds.
- * never: launches one behind an event that the program does not set.
+ * never: launches one behind an event that the program does not set. handler: waits for the kernel;
+ * an exit handler launches it again, with another work-group size.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -74,6 +75,21 @@ static void launch_never(cl_kernel kernel)
 		     "clEnqueueNDRangeKernel");
 }
 
+static cl_kernel later;
+
+static void launch_later(void)
+{
+	opencl_launch(queue, later, ITEMS, ITEMS / 8, NULL);
+	opencl_check(clFlush(queue), "clFlush");
+}
+
+static void begin_handler(cl_kernel kernel)
+{
+	opencl_check(clFinish(queue), "clFinish");
+	later = kernel;
+	atexit(launch_later);
+}
+
 static void join(void)
 {
 	atomic_store(&stops, true);
@@ -110,6 +126,8 @@ int main(int argc, char **argv)
 		launch_long();
 	else if (argc > 2 && !strcmp(argv[2], "never"))
 		launch_never(kernel);
+	else if (argc > 2 && !strcmp(argv[2], "handler"))
+		begin_handler(kernel);
 	else if (argc > 2)
 		begin_busy(argv[2]);
 	puts("compiling: this line is not the tool's");

@@ -5,6 +5,7 @@
 
 #include "backend/opencl/address_range.h"
 #include "backend/opencl/callscope.h"
+#include "backend/opencl/compiler.h"
 #include "backend/opencl/driver_code.h"
 #include "backend/opencl/next.h"
 #include "backend/opencl/opencl.h"
@@ -110,6 +111,8 @@ struct record *command_record(struct command *command, cl_int status, enum frame
 		probe_end(&command->probe);
 		return NULL;
 	}
+	if (kind == FRAME_KERNEL)
+		compiler_launched();
 	record->handle = (uint64_t)(uintptr_t)event;
 	record->device = command->queue->device->id;
 	record->context = command->queue->context->id;
@@ -143,8 +146,10 @@ void command_end_copy(struct command *command, cl_int status, const struct copy 
 					      : HOST_MEMORY_PAGEABLE;
 	}
 	command_commit(command);
-	if (copy->blocking)
+	if (copy->blocking) {
 		session_nudge();
+		compiler_waited();
+	}
 }
 
 void command_end_named(struct command *command, cl_int status, struct command_name *name)

@@ -2,6 +2,7 @@
 #include "backend/opencl/source.h"
 
 #include "backend/opencl/commandbuffer.h"
+#include "backend/opencl/compiler.h"
 #include "backend/opencl/device.h"
 #include "backend/opencl/event_times.h"
 #include "backend/opencl/next.h"
@@ -66,4 +67,5 @@ const struct source opencl_source = {
 	.release = release,
 	.flush = flush,
 	.works_here = device_works_here,
+	.has_compiled = compiler_is_used,
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "backend/opencl/compiler.h"
 #include "backend/opencl/functions.h"
 #include "backend/opencl/object.h"
 #include "backend/opencl/queue.h"
@@ -18,6 +19,7 @@ cl_int profiled_clFinish(cl_command_queue queue)
 	cl_int status = next.clFinish(queue);
 
 	session_nudge();
+	compiler_waited();
 	return status;
 }
 
@@ -26,6 +28,7 @@ cl_int profiled_clWaitForEvents(cl_uint count, const cl_event *events)
 	cl_int status = next.clWaitForEvents(count, events);
 
 	session_nudge();
+	compiler_waited();
 	return status;
 }
 
