@@ -91,7 +91,7 @@ struct session {
 		compiler_ends; /* the exit handlers of a driver's compiler are called: it crashes if
 				* later commands are given time, so none is waited for */
 	uint64_t settled;  /* rings_recorded() of shutdown.c when all of that was written; 0:
-			    * unknown.  Of the thread that exits */
+			    * unknown. Of the thread that exits */
 	uint64_t given_up; /* when running commands were not waited for any longer, or 0; guarded by
 			    * drain */
 	_Atomic uint64_t signals; /* signal mask of the thread that ended last */

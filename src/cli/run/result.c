@@ -215,6 +215,13 @@ static void name_files(struct artifact_lists *lists, bool idle)
 	name_all("metrics logs", &lists->metrics, &lists->replaced);
 }
 
+/* The trace has CPU samples only, and a log is wanted, too. */
+static bool lacks_log(const struct result *result, const struct artifact_lists *lists)
+{
+	return result->traced && variable_values_want_samples() && !environ_samples_only() &&
+	       !lists->logs.length && !flag_has_no_log();
+}
+
 void result_tell(const struct result *result, struct artifact_lists *lists)
 {
 	const struct artifacts *artifacts = result->artifacts;
@@ -224,7 +231,8 @@ void result_tell(const struct result *result, struct artifact_lists *lists)
 	if (!result->flags->value[FLAG_QUIET])
 		name_files(lists, idle);
 	if (executed && artifacts->path &&
-	    ((!lists->logs.length && !lists->traces.length && !lists->api_logs.length) || idle))
+	    ((!lists->logs.length && !lists->traces.length && !lists->api_logs.length) || idle ||
+	     lacks_log(result, lists)))
 		explain(result, lists, artifacts->has_folder && !artifacts_reach_others(artifacts));
 	else if (executed)
 		endings_of_cut_list(lists, result->child);
