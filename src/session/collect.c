@@ -77,6 +77,14 @@ void collect_event_horizons(uint64_t horizons[API_COUNT])
 	}
 }
 
+bool collect_is_used(void)
+{
+	for (int api = 0; api < API_COUNT; api++)
+		if (collected(api))
+			return true;
+	return false;
+}
+
 bool collect_is_waiting(void)
 {
 	for (int api = 0; api < API_COUNT; api++) {

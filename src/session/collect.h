@@ -11,6 +11,9 @@ void collect_horizons(uint64_t horizons[API_COUNT]);
 void collect_event_horizons(uint64_t horizons[API_COUNT]);
 bool collect_is_waiting(void);
 
+/* Returns true if an API's records are delivered, so some may be in no ring yet. Takes no lock. */
+bool collect_is_used(void);
+
 /* Counts records of probes as lost, unless recording has ended. Takes no lock. */
 void probe_lost(uint64_t count);
 

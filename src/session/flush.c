@@ -41,37 +41,54 @@ static bool are_written(struct session *session, uint64_t moment)
 	return true;
 }
 
-static void flush_sources(void)
+/* NULL: none is attached. */
+static const struct source *source_of(int api)
+{
+	if (!globals.settings[api])
+		return NULL;
+	return __atomic_load_n(&globals.sources[api], __ATOMIC_ACQUIRE);
+}
+
+static bool works_here(const struct source *source)
+{
+	return source->works_here && source->works_here();
+}
+
+static bool has_compiled(const struct source *source)
+{
+	return source->has_compiled && source->has_compiled();
+}
+
+static bool is_any(bool (*is)(const struct source *source))
 {
 	for (int api = 0; api < API_COUNT; api++) {
-		const struct source *source =
-			globals.settings[api]
-				? __atomic_load_n(&globals.sources[api], __ATOMIC_ACQUIRE)
-				: NULL;
+		const struct source *source = source_of(api);
 
-		if (source && source->flush)
-			source->flush();
+		if (source && is(source))
+			return true;
 	}
+	return false;
 }
 
 bool flush_works_here(void)
 {
-	bool here = false;
-
-	for (int api = 0; api < API_COUNT; api++)
-		here |= globals.sources[api] && globals.sources[api]->works_here &&
-			globals.sources[api]->works_here();
-	return here;
+	return is_any(works_here);
 }
 
 bool flush_has_compiled(void)
 {
-	bool has = false;
+	return is_any(has_compiled);
+}
 
-	for (int api = 0; api < API_COUNT; api++)
-		has |= globals.sources[api] && globals.sources[api]->has_compiled &&
-		       globals.sources[api]->has_compiled();
-	return has;
+/* If its compiler ends, a driver that works in this process must not begin commands. */
+static void flush_sources(bool compiler_ends)
+{
+	for (int api = 0; api < API_COUNT; api++) {
+		const struct source *source = source_of(api);
+
+		if (source && source->flush && !(compiler_ends && works_here(source)))
+			source->flush();
+	}
 }
 
 /* Returns true if the other threads have used CPU time, perhaps for a command: `before` is what it
@@ -87,9 +104,9 @@ static bool has_worked(uint64_t *before)
 	return true;
 }
 
-/* With the drain lock held: waits for records launched until now, for a limited time. Returns the
- * number of records moved. */
-static uint64_t wait_for_records(struct session *session, bool hurry)
+/* With the drain lock held: waits for records launched until now, for a limited time; if a compiler
+ * ends, only for those that are delivered. Returns the number of records moved. */
+static uint64_t wait_for_records(struct session *session, bool compiler_ends)
 {
 	static const struct timespec pause = {.tv_nsec = 500000};
 	uint64_t begin = clock_monotonic(), progress = begin, now = begin;
@@ -111,7 +128,7 @@ static uint64_t wait_for_records(struct session *session, bool hurry)
 		all += moved;
 		now = clock_monotonic();
 		/* Records launched by other threads after `begin` are not waited for. */
-		if (hurry || are_written(session, begin))
+		if (compiler_ends ? !collect_is_waiting() : are_written(session, begin))
 			return all;
 		if (session->logs.stalled && !filethread_hurry())
 			return all;
@@ -130,16 +147,16 @@ static uint64_t wait_for_records(struct session *session, bool hurry)
 void session_flush(void)
 {
 	struct session *session = session_current();
-	uint64_t begun = overhead_begin();
-	bool hurry;
+	uint64_t begun = overhead_begin(), moved;
+	bool compiler_ends;
 
 	if (!session)
 		return;
-	hurry = atomic_load(&session->compiler_ends);
-	if (!hurry)
-		flush_sources();
+	compiler_ends = atomic_load(&session->compiler_ends);
+	flush_sources(compiler_ends);
 	if (!drain_lock())
 		return;
-	overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, wait_for_records(session, hurry));
+	moved = wait_for_records(session, compiler_ends);
+	overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, moved);
 	drain_unlock();
 }

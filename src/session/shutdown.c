@@ -2,10 +2,8 @@
 #include "session/shutdown.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/say.h"
 #include "base/shellword.h"
 #include "base/strbuf.h"
@@ -14,7 +12,6 @@
 #include "session/eventstream.h"
 #include "session/flush.h"
 #include "session/last_moment.h"
-#include "session/launch_delay.h"
 #include "session/locks.h"
 #include "session/logreport.h"
 #include "session/manifest.h"
@@ -31,12 +28,8 @@
 
 /*
  * The ends of a process. Several may run in sequence (exit handlers, then destructors), and the
- * program may use the device in between.
+ * program may use the device in between. exit_wait.c has the waits of an exit, which come first.
  */
-enum {
-	WAITS = 5,    /* for commands, while other threads go on launching */
-	LAUNCH = 500, /* ms that a launch in another thread is waited for */
-};
 
 /* A context without records gets a log with a header, which shows that it was profiled. */
 static void open_idle_logs(struct session *session)
@@ -57,9 +50,7 @@ static void open_idle_logs(struct session *session)
 	}
 }
 
-/* For exit handlers: returns the session, or makes one if contexts wait for their header. It is not
- * made at other ends, which may run in a signal handler that has interrupted the allocator. */
-static struct session *session_at_end(void)
+struct session *session_at_end(void)
 {
 	if (globals.pid != getpid() || atomic_load(&globals.ended))
 		return NULL;
@@ -78,129 +69,6 @@ void session_write_out(struct session *session)
 		overhead_note(OVERHEAD_FLUSH, overhead_thread(), begun, 0);
 	else
 		session_flush();
-}
-
-/* Returns a number, not 0, that is the same only if no thread has made a record meanwhile. */
-static uint64_t rings_recorded(const struct session *session)
-{
-	uint64_t sum = 1;
-
-	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++)
-		sum += atomic_load(&atomic_load(&session->rings[i])->ring.head);
-	return sum;
-}
-
-/* Records of a back end that has them delivered are not in rings yet. */
-static bool has_deliveries(void)
-{
-	bool has = false;
-
-	for (int api = 0; api < API_COUNT; api++)
-		has |= globals.sources[api] && globals.sources[api]->flush;
-	return has;
-}
-
-/* Returns true if another thread is in a call that makes a record. */
-static bool is_launching(const struct session *session)
-{
-	const struct thread_ring *own = thread_self()->rings[0];
-
-	for (uint32_t i = 0; i < atomic_load(&session->ring_count); i++) {
-		const struct thread_ring *ring = atomic_load(&session->rings[i]);
-
-		if (ring != own && atomic_load(&ring->ring.open))
-			return true;
-	}
-	return false;
-}
-
-/* A launch that has begun before launches were delayed. */
-static void await_launches(const struct session *session)
-{
-	uint64_t begun = clock_monotonic();
-
-	do /* at least once: a thread may be right before its launch */
-		clock_pause();
-	while (is_launching(session) && clock_monotonic() - begun < LAUNCH * 1000000ull);
-}
-
-/* Writes out until no other thread has launched meanwhile. Returns rings_recorded() before that. */
-static uint64_t write_out_all(struct session *session)
-{
-	uint64_t recorded;
-	int waits = 0;
-
-	do {
-		launch_delay_begin();
-		await_launches(session);
-		recorded = rings_recorded(session);
-		session_write_out(session);
-	} while (rings_recorded(session) != recorded && ++waits < WAITS);
-	launch_delay_begin(); /* for the exit handlers */
-	return recorded;
-}
-
-/* Before exit handlers are called. If no record was made since the last call, nothing is done. */
-static void settle(struct session *session)
-{
-	uint64_t recorded = rings_recorded(session), none = 0;
-
-	if (session->settled == recorded)
-		return;
-	atomic_compare_exchange_strong(&session->exit_begun, &none, clock_monotonic());
-	if (flush_works_here())
-		recorded = write_out_all(session);
-	else
-		session_write_out(session);
-	if (atomic_load(&session->leaving) == LEAVING_WRITTEN && !has_deliveries() &&
-	    session->given_up < session->exit_begun)
-		session->settled = recorded;
-}
-
-static void before_compiler_ends(void)
-{
-	struct session *session = session_current();
-
-	if (!session || thread_self()->draining)
-		return;
-	settle(session);
-	atomic_store(&session->compiler_ends, true);
-}
-
-void session_watch_compiler(void)
-{
-	static atomic_bool watched;
-
-	if (!atomic_load_explicit(&watched, memory_order_relaxed) &&
-	    !atomic_exchange(&watched, true))
-		atexit(before_compiler_ends);
-}
-
-void session_before_exit(void)
-{
-	struct session *session = session_current();
-
-	if (!session || thread_self()->draining)
-		return;
-	settle(session);
-	/* The program has not waited for its first kernel. */
-	if (flush_has_compiled())
-		session_watch_compiler();
-}
-
-void session_stop(void)
-{
-	struct session *session = session_at_end();
-	uint64_t none = 0;
-
-	if (!session)
-		return;
-	if (session->settled != rings_recorded(session) && !atomic_load(&session->compiler_ends))
-		session_write_out(session);
-	if (thread_self()->draining)
-		return;
-	atomic_compare_exchange_strong(&session->logs.exiting, &none, clock_monotonic());
-	writer_park(session);
 }
 
 void session_tell_stalled(const struct session *session)

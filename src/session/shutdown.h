@@ -4,6 +4,11 @@
 
 #include "session/state.h"
 
+/* For exit handlers: returns the session, or makes one if contexts wait for their header. It is not
+ * made at other ends, which may run in a signal handler that has interrupted the allocator. Returns
+ * NULL if there is nothing to write, or recording has ended. */
+struct session *session_at_end(void);
+
 /* Writes all records launched until now, as far as the device completes them in time. */
 void session_write_out(struct session *session);
 

@@ -90,7 +90,7 @@ struct session {
 	atomic_bool
 		compiler_ends; /* the exit handlers of a driver's compiler are called: it crashes if
 				* later commands are given time, so none is waited for */
-	uint64_t settled;  /* rings_recorded() of shutdown.c when all of that was written; 0:
+	uint64_t settled;  /* rings_recorded() of exit_wait.c when all of that was written; 0:
 			    * unknown. Of the thread that exits */
 	uint64_t given_up; /* when running commands were not waited for any longer, or 0; guarded by
 			    * drain */
