@@ -126,8 +126,8 @@ void session_stop(void)
 
 	if (!session)
 		return;
-	if (collect_is_used() || (session->settled != rings_recorded(session) &&
-				  !atomic_load(&session->compiler_ends)))
+	if (collect_is_used() ||
+	    (session->settled != rings_recorded(session) && !atomic_load(&session->compiler_ends)))
 		session_write_out(session);
 	if (thread_self()->draining)
 		return;

@@ -192,6 +192,35 @@ static void gate(void)
 	clReleaseCommandQueue(second);
 }
 
+/* The program keeps the event of the command that fails: PoCL 3.1 uses it after the failure. */
+static void failed(void)
+{
+	cl_mem buffer = flow_buffer(CL_MEM_READ_WRITE, BYTES, NULL);
+	cl_event event, made = opencl_gate(flow_opencl.context);
+	cl_int host[COUNT] = {0}, status;
+
+	opencl_check(clEnqueueWriteBuffer(flow_queue, buffer, CL_FALSE, 0, BYTES, host, 1, &made,
+					  &event),
+		     "clEnqueueWriteBuffer");
+	opencl_check(clSetUserEventStatus(made, -1), "clSetUserEventStatus");
+	if (clWaitForEvents(1, &event) == CL_SUCCESS)
+		exit(1);
+	opencl_check(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+				    &status, NULL),
+		     "clGetEventInfo");
+	if (status >= 0)
+		exit(1);
+	opencl_check(clFinish(flow_queue), "clFinish");
+	flow_write_behind(flow_queue, buffer, host, NULL);
+	printf("lost\n");
+	flow_write_behind(flow_queue, buffer, host, NULL);
+	printf("%d %d %d 0\n", BYTES, BYTES, COUNT);
+	opencl_check(clFinish(flow_queue), "clFinish");
+	clReleaseEvent(event);
+	clReleaseEvent(made);
+	clReleaseMemObject(buffer);
+}
+
 struct chain {
 	cl_mem buffer;
 	cl_int host[COUNT];
@@ -365,7 +394,7 @@ int main(int count, char **arguments)
 		     {"threads", flow_threads}, {"release", release},
 		     {"shared", flow_shared},	{"borrowed", flow_borrowed},
 		     {"stuck", flow_stuck},	{"counts", counts},
-		     {"scarce", scarce}};
+		     {"scarce", scarce},	{"failed", failed}};
 
 	if (count < 2)
 		return 2;

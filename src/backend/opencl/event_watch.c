@@ -7,6 +7,7 @@
 #include "backend/opencl/flow_wait.h"
 #include "backend/opencl/next.h"
 #include "backend/opencl/opencl.h"
+#include "backend/opencl/queue.h"
 #include "base/clock.h"
 
 static void let_go(struct event_watch *watch)
@@ -59,6 +60,24 @@ struct event_watch *event_watch_begin(cl_event event, bool has_calls)
 	if (!watch || !watch->event)
 		next.clReleaseEvent(event);
 	return watch;
+}
+
+bool event_watch_marker(cl_command_queue queue, struct event_watch **watch)
+{
+	const struct opencl_queue *known = queue_of(queue);
+	uint32_t version = known ? known->device->version : 0;
+	cl_event marker = NULL;
+	cl_int status;
+
+	*watch = NULL;
+	if (version < 120 || !next.clEnqueueMarkerWithWaitList)
+		status = next.clEnqueueMarker(queue, &marker);
+	else
+		status = next.clEnqueueMarkerWithWaitList(queue, 0, NULL, &marker);
+	if (status != CL_SUCCESS || !marker)
+		return false;
+	*watch = event_watch_begin(marker, version >= 110);
+	return true;
 }
 
 cl_int event_watch_status(const struct event_watch *watch)

@@ -24,6 +24,10 @@ struct event_watch {
  * Returns NULL without memory; otherwise the caller calls event_watch_end. */
 struct event_watch *event_watch_begin(cl_event event, bool has_calls);
 
+/* Enqueues a marker behind all commands of the queue. Returns false if the driver refuses it;
+ * otherwise `watch` is as of event_watch_begin. */
+bool event_watch_marker(cl_command_queue queue, struct event_watch **watch);
+
 /* Returns CL_COMPLETE; or a negative number if the command has failed; or a positive one if it has
  * not ended. */
 cl_int event_watch_status(const struct event_watch *watch);

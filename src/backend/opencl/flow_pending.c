@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/flow_pending.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "backend/opencl/functions.h"
 #include "backend/opencl/opencl.h"
@@ -18,10 +20,19 @@ struct pending {
 	struct event_watch *marker;
 };
 
+/* Queues without a marker, since their commands may wait for user events. They are retained. */
+struct deferred {
+	cl_command_queue queues[MOST];
+	int count;
+};
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pending pending[MOST];
 static int count;
+static struct deferred deferred;
+static int markings;	       /* number of threads that enqueue markers for them */
 static bool is_full;	       /* from then on nothing is compared */
+static _Atomic pid_t owner;    /* the process that has deferred queues */
 static atomic_int user_events; /* that are not complete */
 static atomic_int callbacks;   /* that will be called, or are in progress */
 
@@ -31,7 +42,7 @@ struct ended {
 	int count;
 };
 
-/* Removes complete ones. Returns true if others are left. */
+/* Removes complete ones. Returns true if commands are left that may not be complete. */
 static bool look(struct ended *ended)
 {
 	int kept = 0;
@@ -45,7 +56,7 @@ static bool look(struct ended *ended)
 	if (count && !kept)
 		snapshots_lose_all(); /* their writes were not compared */
 	count = kept;
-	return count || is_full;
+	return count || deferred.count || markings || is_full;
 }
 
 static void keep(cl_command_queue queue, struct event_watch *marker, struct ended *ended)
@@ -61,6 +72,86 @@ static void keep(cl_command_queue queue, struct event_watch *marker, struct ende
 		return;
 	pending[i] = (struct pending){queue, marker};
 	count += i == count;
+}
+
+static void end_all(const struct ended *ended)
+{
+	for (int i = 0; i < ended->count; i++)
+		event_watch_end(ended->markers[i]);
+}
+
+/* NULL: there is no memory to watch the marker. */
+static void watch(cl_command_queue queue, struct event_watch *marker)
+{
+	struct ended ended;
+
+	ended.count = 0;
+	pthread_mutex_lock(&lock);
+	is_full |= !marker;
+	if (marker)
+		keep(queue, marker, &ended);
+	pthread_mutex_unlock(&lock);
+	end_all(&ended);
+}
+
+static bool add_deferred(cl_command_queue queue)
+{
+	for (int i = 0; i < deferred.count; i++)
+		if (deferred.queues[i] == queue)
+			return false;
+	is_full |= deferred.count == MOST;
+	if (deferred.count == MOST)
+		return false;
+	deferred.queues[deferred.count++] = queue;
+	return true;
+}
+
+/* All user events are complete. The driver is called without the lock, and not in a forked child,
+ * whose parent may have had the lock. */
+static void mark_deferred(void)
+{
+	struct event_watch *marker;
+	struct deferred taken;
+	int error = errno, cancel;
+
+	if (atomic_load(&owner) != getpid())
+		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	pthread_mutex_lock(&lock);
+	taken = deferred;
+	deferred.count = 0;
+	markings++;
+	pthread_mutex_unlock(&lock);
+	for (int i = 0; i < taken.count; i++) {
+		if (event_watch_marker(taken.queues[i], &marker))
+			watch(taken.queues[i], marker);
+		else
+			snapshots_lose_all(); /* the queue has an error */
+		next.clReleaseCommandQueue(taken.queues[i]);
+	}
+	pthread_mutex_lock(&lock);
+	markings--;
+	pthread_mutex_unlock(&lock);
+	pthread_setcancelstate(cancel, &cancel);
+	errno = error;
+}
+
+bool flow_pending_defer(cl_command_queue queue)
+{
+	bool added;
+
+	if (!atomic_load(&user_events))
+		return false;
+	atomic_store(&owner, getpid());
+	next.clRetainCommandQueue(queue);
+	pthread_mutex_lock(&lock);
+	added = add_deferred(queue);
+	pthread_mutex_unlock(&lock);
+	if (!added)
+		next.clReleaseCommandQueue(queue);
+	if (!atomic_load(&user_events)) /* another thread has completed the last one meanwhile */
+		mark_deferred();
+	return true;
 }
 
 bool flow_pending_may_wait(void)
@@ -81,8 +172,7 @@ bool flow_pending_add(cl_command_queue queue, struct event_watch *marker)
 	if (waits && marker)
 		keep(queue, marker, &ended);
 	pthread_mutex_unlock(&lock);
-	for (int i = 0; i < ended.count; i++)
-		event_watch_end(ended.markers[i]);
+	end_all(&ended);
 	return waits;
 }
 
@@ -90,6 +180,7 @@ void flow_pending_forget(void)
 {
 	pthread_mutex_lock(&lock);
 	count = 0;
+	deferred.count = 0;
 	is_full = false;
 	pthread_mutex_unlock(&lock);
 	atomic_store(&user_events, 0);
@@ -112,8 +203,8 @@ cl_int used_clSetUserEventStatus(cl_event event, cl_int status)
 {
 	cl_int result = next.clSetUserEventStatus(event, status);
 
-	if (result == CL_SUCCESS && status <= CL_COMPLETE)
-		atomic_fetch_sub(&user_events, 1);
+	if (result == CL_SUCCESS && status <= CL_COMPLETE && atomic_fetch_sub(&user_events, 1) == 1)
+		mark_deferred();
 	return result;
 }
 

@@ -12,6 +12,12 @@
  * commands nothing is compared, since they may change memory at any moment.
  */
 
+/* If there are user events that are not complete, returns true: the newest command of the queue may
+ * wait for them. A marker is enqueued when all are complete, not before: the program may set a
+ * negative status, so that the marker fails, and PoCL 3.1 aborts if a command fails whose event is
+ * released. */
+bool flow_pending_defer(cl_command_queue queue);
+
 /* `marker` is behind the newest commands of the queue. Returns true if they may wait for the
  * program, and takes the marker; otherwise it stays the caller's. NULL, for lack of memory: nothing
  * is compared from now on. */

@@ -21,19 +21,15 @@ static bool has_calls(const struct opencl_queue *queue)
 
 enum change_reason flow_read_wait(cl_command_queue queue)
 {
-	const struct opencl_queue *known = queue_of(queue);
-	bool is_old = !known || known->device->version < 120 || !next.clEnqueueMarkerWithWaitList;
 	struct event_watch *watch;
-	cl_event marker = NULL;
 	cl_int status;
 
 	if (opencl_is_gone())
 		return CHANGE_FAILED;
-	status = is_old ? next.clEnqueueMarker(queue, &marker)
-			: next.clEnqueueMarkerWithWaitList(queue, 0, NULL, &marker);
-	if (status != CL_SUCCESS || !marker)
+	if (flow_pending_defer(queue))
+		return CHANGE_PENDING;
+	if (!event_watch_marker(queue, &watch))
 		return CHANGE_FAILED;
-	watch = event_watch_begin(marker, has_calls(known));
 	if (flow_pending_add(queue, watch))
 		return CHANGE_PENDING;
 	/* The commands may wait for those of other queues. */
