@@ -12,14 +12,19 @@
 
 /* Reports about the logs. */
 
-/* Tells the tool that there are losses. */
-static void add_lost(void)
+static void say_unreported(void)
 {
 	static int said;
 
+	say_once(&said, "the command computeprof will not report this: its list of the run's files "
+			"does not exist here or is read-only, for example after chroot");
+}
+
+/* Tells the tool that there are losses. */
+static void add_lost(void)
+{
 	if (!manifest_add("lost", "-"))
-		say_once(&said, "the command computeprof will not report this: its list of the "
-				"run's files does not exist here, for example after chroot");
+		say_unreported();
 }
 
 void logs_report_lost(uint64_t count)
@@ -98,25 +103,33 @@ static void tell_without_trace(const struct logs *logs, uint64_t records, uint64
 	manifest_add_missing(logs->pid, logs->catalog->process.started, records, events);
 }
 
-/* Returns true if records that the logs lack are in the trace or in the running totals. */
+/* Returns true if records that the logs lack are in the trace, or in running totals that the tool
+ * reads. */
 static bool are_elsewhere(const struct logs *logs)
 {
 	bool totals = false;
 
 	for (int api = 0; api < API_COUNT; api++)
 		totals |= logs->settings[api] && logs->settings[api]->totals;
-	if (totals && logs->ringfile && !logs->ringfile->header->totals_off)
+	if (logs->trace.path && logs->trace.size && !logs->trace.failed)
 		return true;
-	return logs->trace.path && logs->trace.size && !logs->trace.failed;
+	return totals && logs->ringfile && !logs->ringfile->header->totals_off &&
+	       !logs_are_unread(logs);
 }
 
 static void report_losses(struct logs *logs, uint64_t lost)
 {
-	uint64_t lacking = are_elsewhere(logs) ? logs->lost - logs->dropped : 0;
+	uint64_t lacking;
 	unsigned long long count;
 
-	if ((count = not_reported_yet(&logs->reported_lost, lost + logs->lost - lacking)))
+	if (lost + logs->lost == logs->reported_lost + logs->reported_lacking)
+		return;
+	lacking = are_elsewhere(logs) ? logs->lost - logs->dropped : 0;
+	if ((count = not_reported_yet(&logs->reported_lost, lost + logs->lost - lacking))) {
 		logs_report_lost(count);
+		if (!logs->keep_existing && logs_are_unread(logs))
+			say_unreported();
+	}
 	if ((count = not_reported_yet(&logs->reported_lacking, lacking)))
 		report_lacking(count);
 }

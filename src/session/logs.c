@@ -142,7 +142,7 @@ static void say_place(struct logs *logs, const struct log_file *log)
 	const char *path = log->path;
 	static int said;
 	static const char ended[] = "the computeprof that started this process has ended, or its "
-				    "list of files is hidden or was removed: ";
+				    "list of files is hidden, read-only or was removed: ";
 
 	if (!strcmp(path, "/dev/null") && !logs_try_trace(logs, log->settings) && logs->trace.path)
 		say_once(&said, "%sthe records of this process are only in its trace, %.300s",
@@ -155,6 +155,11 @@ static void say_place(struct logs *logs, const struct log_file *log)
 			 "%sthe rows of this process are in its own log, %.300s, and may be "
 			 "in no table",
 			 ended, path);
+}
+
+bool logs_are_unread(const struct logs *logs)
+{
+	return manifest_is_unread(logs->ringfile && logs->ringfile->unseen);
 }
 
 int logs_try_open(struct logs *logs, struct log_file *log)
@@ -171,8 +176,7 @@ int logs_try_open(struct logs *logs, struct log_file *log)
 	if (device)
 		log->target.counters = catalog_counters_of(logs->catalog, device->id);
 	manifest_add(log->of_calls ? "calls" : "log", log->path);
-	if (!logs->keep_existing && !log->of_calls &&
-	    manifest_is_unread(logs->ringfile && logs->ringfile->unseen))
+	if (!logs->keep_existing && !log->of_calls && logs_are_unread(logs))
 		say_place(logs, log);
 	logs_begin(logs, log);
 	return 0;

@@ -192,6 +192,9 @@ bool logs_must_wait(struct logs *logs, struct log_file *log);
 /* Returns true if errno, from opening a file, is one of these temporary errors. */
 bool logs_may_open_later(void);
 
+/* Returns true if a tool has started this process, and will not read what it has recorded. */
+bool logs_are_unread(const struct logs *logs);
+
 /* As logs_open, without a message. Returns 0, or -1 with errno. */
 int logs_try_open(struct logs *logs, struct log_file *log);
 

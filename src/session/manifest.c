@@ -368,6 +368,12 @@ static bool is_absent(const char *manifest)
 	return manifest && access(manifest, F_OK) && errno == ENOENT;
 }
 
+/* As in a sandbox with a root directory that is mounted read-only. */
+static bool is_read_only(const char *manifest)
+{
+	return manifest && access(manifest, W_OK) && errno == EROFS;
+}
+
 bool manifest_is_gone(void)
 {
 	return is_absent(env_kept(MANIFEST_VARIABLE)) && !tool_runs();
@@ -388,7 +394,8 @@ static void do_look(struct file_job *job)
 	const char *manifest = env_kept(MANIFEST_VARIABLE);
 	struct stat status;
 
-	look->gone = look->unseen ? is_absent(manifest) : manifest_is_gone();
+	look->gone =
+		look->unseen ? is_absent(manifest) || is_read_only(manifest) : manifest_is_gone();
 	look->is_stat = manifest && !stat(manifest, &status);
 	if (look->is_stat)
 		look->owner = status.st_uid;

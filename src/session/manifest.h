@@ -90,9 +90,10 @@ bool manifest_is_gone(void);
  * may not respond. */
 bool manifest_is_read(uint32_t owner);
 
-/* Returns true if a tool has started this process, and the list does not exist for it: because the
- * tool has ended, or, with `unseen`, although it runs. Runs in the file thread, as manifest_is_read
- * does. `unseen`: the tool does not find the ring file of this process, either. */
+/* Returns true if a tool has started this process, and will not read what it has recorded: the list
+ * does not exist for it, because the tool has ended; or, with `unseen`, the list does not exist or
+ * is read-only for it, although the tool runs. Runs in the file thread, as manifest_is_read does.
+ * `unseen`: the tool does not find the ring file of this process, either. */
 bool manifest_is_unread(bool unseen);
 
 /* Returns false if the tool with the list `path` has ended: it does not exist, or its lock is free.

@@ -152,6 +152,13 @@ static void say_unreported(const char *work, const char *program, bool others_un
 	strbuf_free(&word);
 }
 
+static void say_cut(void)
+{
+	say("it is not known whether the log is complete: a process could not add to the list of "
+	    "its files (a limit on file sizes or open files, as of 'ulimit', a sandbox, or a full "
+	    "disk); the messages above name its other losses");
+}
+
 /* Prints the reason for an empty result. Processes that cannot add to the list of files, as after
  * chroot, have reported nothing. */
 static void explain(const struct result *result, struct artifact_lists *lists, bool others_unknown)
@@ -179,9 +186,7 @@ static void explain(const struct result *result, struct artifact_lists *lists, b
 		say("it is not known whether the log is complete: the list of its files could not "
 		    "be read");
 	else if (lists->cut)
-		say("it is not known whether the log is complete: a process could not add to the "
-		    "list of its files (a limit on file sizes or open files, as of 'ulimit', a "
-		    "sandbox, or a full disk); the messages above name its other losses");
+		say_cut();
 	else if (lists->others && !lists->waits.length)
 		others_explain();
 	else if (!lists->logs.length && !flag_has_no_log() && say_unlisted(result->since))
@@ -199,6 +204,8 @@ static void explain(const struct result *result, struct artifact_lists *lists, b
 			    work);
 	} else if (program_examine(&program, name))
 		say("nothing was logged: %s", strbuf_text(&program.obstacle));
+	else if (any_has_records(&lists->totals))
+		say_cut(); /* the tool finds the totals without the list */
 	else
 		say_unreported(work, name, others_unknown);
 	program_free(&program);
