@@ -83,6 +83,7 @@ static void test_rows_were_early(void **state)
 /* The log's second write, of its first rows, is the last one; the number of bytes written, a part
  * of the last row at most; -1: all. -2: no write is the last one. */
 static int last_write = -2;
+static _Atomic bool has_launched; /* all rows: the writer may be faster than the program */
 
 ssize_t write(int fd, const void *bytes, size_t size)
 {
@@ -90,6 +91,8 @@ ssize_t write(int fd, const void *bytes, size_t size)
 
 	if (last_write == -2 || fd <= STDERR_FILENO || ++writes < 2)
 		return syscall(SYS_write, fd, bytes, size);
+	while (!has_launched)
+		usleep(1000);
 	if (last_write == -1)
 		last_write = (int)size;
 	else if (last_write >= (int)size) /* it is one row */
@@ -104,6 +107,7 @@ static void die_with_the_first_rows(void)
 	start(new_settings(API_OPENCL, "log"));
 	for (uint64_t i = 0; i < 20; i++)
 		launch(1, i, FAKE_DONE);
+	has_launched = true;
 	session_stop();
 }
 
