@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -17,7 +18,10 @@ static void *work(void *argument)
 
 	for (int i = 0; i < 50; i++) {
 		host[i] = 1;
+		errno = EDOM;
 		flow_write_behind(own, buffer, host, NULL);
+		if (errno != EDOM)
+			exit(4);
 		opencl_check(clFinish(own), "clFinish");
 	}
 	clReleaseMemObject(buffer);
@@ -60,8 +64,12 @@ static void *add_ones(void *argument)
 
 	flow_set_memory(kernel, 0, shared);
 	flow_set_int(kernel, 1, (cl_int)(intptr_t)argument);
-	for (int i = 0; i < LAUNCHES; i++)
+	for (int i = 0; i < LAUNCHES; i++) {
+		errno = EDOM;
 		opencl_launch(own, kernel, 1, 0, NULL);
+		if (errno != EDOM)
+			exit(4);
+	}
 	opencl_check(clFinish(own), "clFinish");
 	clReleaseKernel(kernel);
 	clReleaseCommandQueue(own);

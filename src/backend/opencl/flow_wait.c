@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "backend/opencl/flow_wait.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -23,10 +24,12 @@ bool flow_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t limit)
 {
 	uint64_t now = clock_monotonic(), left = now < limit ? limit - now : 0;
 	struct timespec pause = {.tv_nsec = (long)(left < SLICE ? left : SLICE)};
+	int error = errno;
 
 	if (!left || !flow_is_on())
 		return false;
 	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &pause, NULL, 0);
+	errno = error;
 	return true;
 }
 

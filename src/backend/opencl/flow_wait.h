@@ -20,7 +20,8 @@ void flow_give_up(void);
 #define FLOW_PATIENCE UINT64_C(10000000000) /* ns */
 
 /* Sleeps while the word has this value, or shorter; `limit` is in CLOCK_MONOTONIC ns. Returns false
- * if it is past the limit, or the data flow has ended. flow_wake: wakes one sleeper. */
+ * if it is past the limit, or the data flow has ended. errno is kept, since a call of the program
+ * may sleep. flow_wake: wakes one sleeper. */
 bool flow_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t limit);
 void flow_wake(_Atomic uint32_t *word);
 
