@@ -145,3 +145,14 @@ const char *inputfile_extension(struct dirent *const *entries, int count,
 				return extensions[i];
 	return NULL;
 }
+
+void inputfile_name_error(struct strbuf *error, const char *path)
+{
+	struct strbuf named = STRBUF_INIT;
+
+	if (strstr(strbuf_text(error), path))
+		return;
+	strbuf_printf(&named, "%s: %s", path, strbuf_text(error));
+	strbuf_free(error);
+	*error = named;
+}

@@ -6,7 +6,7 @@
 
 #include "view/format/jsonread.h"
 
-/* The files that diff and merge read, besides streams. */
+/* The files that diff and merge read. */
 
 /* Returns true if the first byte that is no blank begins an object of JSON, which no log and no
  * other input begins with. */
@@ -14,6 +14,9 @@ bool inputfile_is_json(const char *path);
 
 /* Returns the value, to be freed with json_free; NULL with one sentence in `error`. */
 struct json_value *inputfile_read_json(const char *path, struct strbuf *error);
+
+/* Puts the path in front of a sentence that does not have it. */
+void inputfile_name_error(struct strbuf *error, const char *path);
 
 /* What merge has written, perhaps from files beside it. */
 enum inputfile_merged { INPUTFILE_NOT_MERGED, INPUTFILE_SUMS, INPUTFILE_RECORDS };

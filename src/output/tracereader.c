@@ -250,6 +250,19 @@ static int take(struct trace_reader *reader, const struct frame *frame, const st
 	return frames_apply(&reader->catalog, frame);
 }
 
+/* Returns true if the last bytes of the file are an END frame: then its process has ended, and no
+ * frame is cut off. */
+static bool ends_with_end(const struct trace_reader *reader)
+{
+	uint32_t size = reader->layout.sizes[FRAME_END];
+	struct frame last;
+
+	return size && reader->size - reader->at > size &&
+	       pread(reader->fd, &last, sizeof(last), (off_t)(reader->size - size)) ==
+		       sizeof(last) &&
+	       last.kind == FRAME_END && last.size == size;
+}
+
 /* Returns 1 and the next whole frame, 0 if the file ends before the frame does, -1 if it is invalid
  * or cannot be read. */
 static int read_frame(struct trace_reader *reader, struct frame **frame)
@@ -267,7 +280,7 @@ static int read_frame(struct trace_reader *reader, struct frame **frame)
 		return -1;
 	/* Frames are written whole, so an incomplete last frame was cut off. */
 	if (size > remaining)
-		return 0;
+		return ends_with_end(reader) ? -1 : 0;
 	*frame = size <= FRAME_LIMIT ? read_bytes(reader, size) : NULL;
 	return *frame ? 1 : -1;
 }

@@ -144,6 +144,7 @@ class Trace:
         size, kind = struct.unpack_from("<IH", data, self.at)
         require(size >= FRAME.size and size % 8 == 0)
         if size > left:
+            require(not self.ends_with_end(data))
             return False
         require(size <= 1 << 24)
         frame = data[self.at : self.at + size]
@@ -161,6 +162,13 @@ class Trace:
         self.frames += 1
         self.at += size
         return True
+
+    def ends_with_end(self, data):
+        """If its last bytes are an END frame, no frame is cut off."""
+        end = self.sizes.get(25)
+        if not end or len(data) - self.at <= end:
+            return False
+        return struct.unpack_from("<IH", data, len(data) - end) == (end, 25)
 
     def take(self, kind, frame):
         _, _, flags, correlation, thread, stack = FRAME.unpack_from(frame)

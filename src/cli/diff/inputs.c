@@ -33,6 +33,8 @@ static int add_stream(struct runs *runs, enum runs_side side, const char *path,
 	struct stream *stream = stream_open(path, error);
 	int result = stream ? runs_add_stream(runs, side, stream, path, error) : -1;
 
+	if (result < 0)
+		inputfile_name_error(error, path);
 	stream_close(stream);
 	return result;
 }

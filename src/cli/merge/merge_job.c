@@ -112,6 +112,8 @@ int merge_job_read(struct rank_sums *part, const char *path, struct strbuf *erro
 	}
 	stream = stream_open(path, error);
 	result = stream ? rank_stream_read(part, stream, path, error) : -1;
+	if (error->length)
+		inputfile_name_error(error, path);
 	stream_close(stream);
 	return result;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* computeprof merge --records: one file with the records of all ranks, on one clock. */
+#include "cli/inputfile.h"
 #include "cli/merge/merge_records.h"
 
 #include <stdio.h>
@@ -93,9 +94,10 @@ static int look(struct input *input)
 		strbuf_printf(&error, TRACE_OF_TOTALS, input->path);
 		result = -1;
 	}
-	if (result < 0)
+	if (result < 0) {
+		inputfile_name_error(&error, input->path);
 		say("%s", strbuf_text(&error));
-	if (result >= 0) {
+	} else {
 		input->process = trace_catalog(reader)->process;
 		input->process.command = NULL;
 		input->process.command_length = 0;
