@@ -97,9 +97,10 @@ static bool open_files(struct files *files, const struct child *child)
 
 /*
  * In the child, which shares the memory with the thread that waits for it, but not the files. The
- * signals stay blocked, so that no handler of the program runs here.
+ * signals stay blocked, so that no handler of the program runs here. It does not return, and its
+ * stack is used again: the address sanitizer must not mark it.
  */
-static int begin(void *argument)
+__attribute__((no_sanitize("address"))) static int begin(void *argument)
 {
 	struct start *start = argument;
 	const struct child *child = start->child;

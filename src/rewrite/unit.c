@@ -88,6 +88,36 @@ static unsigned find_semicolon(const struct unit *unit, unsigned from)
 	return 0;
 }
 
+/* Returns the offset behind the literal that begins at `from`. */
+static unsigned skip_literal(const struct unit *unit, unsigned from)
+{
+	const char *text = unit->text->text.data;
+	unsigned at = from + 1;
+
+	while (at < unit->text->text.length && text[at] != text[from])
+		at += text[at] == '\\' ? 2 : 1;
+	return at + 1;
+}
+
+/* Returns the offset of the ";" of the variables that are declared at `from`, or the end of the
+ * text. clang's range of a sampler does not have the parentheses around its value. */
+static unsigned find_variables_end(const struct unit *unit, unsigned from)
+{
+	const char *text = unit->text->text.data;
+	unsigned depth = 0;
+
+	while (from < unit->text->text.length && (depth || text[from] != ';')) {
+		if (text[from] == '"' || text[from] == '\'') {
+			from = skip_literal(unit, from);
+			continue;
+		}
+		depth += text[from] == '(' || text[from] == '[' || text[from] == '{';
+		depth -= text[from] == ')' || text[from] == ']' || text[from] == '}';
+		from++;
+	}
+	return from;
+}
+
 static CXCursor find_body(const struct unit *unit, CXCursor cursor)
 {
 	struct cursors children = cursor_children(unit->arena, cursor);
@@ -145,6 +175,8 @@ static enum CXChildVisitResult read_top(CXCursor cursor, CXCursor parent, CXClie
 		return CXChildVisit_Continue;
 	if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl)
 		read_function(reading, cursor, end);
+	if (clang_getCursorKind(cursor) == CXCursor_VarDecl)
+		end = find_variables_end(reading->unit, start);
 	if (end > reading->behind)
 		reading->behind = end;
 	return CXChildVisit_Continue;

@@ -116,6 +116,9 @@ __kernel void hostile_image(__read_only image2d_t from, __write_only image2d_t t
 
 	write_imagef(to, (int2)(get_global_id(0), 0), v);
 }
+/* clang's range of it ends before the last parenthesis. */
+const sampler_t hostile_sampler = (CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE |
+				   CLK_FILTER_NEAREST);
 __kernel void hostile_image_too(__read_only image2d_t from, sampler_t s, __global float4 *o)
 {
 	o[get_global_id(0)] = read_imagef(from, s, (float2)(0.5f, 0.5f));
