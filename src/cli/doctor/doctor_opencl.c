@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "cli/devices.h"
@@ -135,31 +136,38 @@ static int is_icd(const struct dirent *entry)
 	return text_ends(entry->d_name, ".icd");
 }
 
-static void check_driver(struct doctor *doctor, const char *directory, const char *file)
+/* `library` has been read from `place`. */
+static void say_driver(struct doctor *doctor, const char *place, const char *library)
 {
-	struct strbuf path = STRBUF_INIT, text = STRBUF_INIT, out = STRBUF_INIT;
-	char *library;
+	struct strbuf out = STRBUF_INIT;
 
-	strbuf_printf(&path, "%s/%s", directory, file);
-	lines_read_file(&text, strbuf_text(&path));
-	library = strndup(strbuf_text(&text), strcspn(strbuf_text(&text), "\r\n"));
-	if (library && sandbox_run(sandbox_load, library, &out))
+	if (sandbox_run(sandbox_load, library, &out))
 		doctor_say(doctor, VERDICT_NOTE,
-			   "OpenCL driver: %s: %s; no program can use its devices",
-			   strbuf_text(&path), strbuf_text(&out));
-	else if (library)
-		doctor_say(doctor, VERDICT_OK, "OpenCL driver: %s: %s", strbuf_text(&path),
+			   "OpenCL driver: %s: %s; no program can use its devices", place,
 			   strbuf_text(&out));
-	free(library);
-	strbuf_free(&path);
-	strbuf_free(&text);
+	else
+		doctor_say(doctor, VERDICT_OK, "OpenCL driver: %s: %s", place, strbuf_text(&out));
 	strbuf_free(&out);
 }
 
-static void check_drivers(struct doctor *doctor)
+static void check_driver(struct doctor *doctor, const char *path)
 {
-	const char *other = getenv("OCL_ICD_VENDORS");
-	const char *directory = other && *other ? other : VENDORS;
+	struct strbuf text = STRBUF_INIT;
+	char *library;
+
+	lines_read_file(&text, path);
+	library = strndup(strbuf_text(&text), strcspn(strbuf_text(&text), "\r\n"));
+	if (library && *library)
+		say_driver(doctor, path, library);
+	else
+		doctor_say(doctor, VERDICT_NOTE, "OpenCL driver: %s: it names no library", path);
+	free(library);
+	strbuf_free(&text);
+}
+
+static void check_directory(struct doctor *doctor, const char *directory)
+{
+	struct strbuf path = STRBUF_INIT;
 	struct dirent **entries = NULL;
 	int count = scandir(directory, &entries, is_icd, alphasort);
 
@@ -170,10 +178,39 @@ static void check_drivers(struct doctor *doctor)
 			     INSTALL_DRIVER);
 	}
 	for (int i = 0; i < count; i++) {
-		check_driver(doctor, directory, entries[i]->d_name);
+		path.length = 0;
+		strbuf_printf(&path, "%s/%s", directory, entries[i]->d_name);
+		check_driver(doctor, strbuf_text(&path));
 		free(entries[i]);
 	}
 	free(entries);
+	strbuf_free(&path);
+}
+
+static bool has_type(const char *path, mode_t type)
+{
+	struct stat status;
+
+	return !stat(path, &status) && (status.st_mode & S_IFMT) == type;
+}
+
+/* ocl-icd also takes one file: a .icd file, or a driver itself. */
+static void check_drivers(struct doctor *doctor)
+{
+	static const char variable[] = "OCL_ICD_VENDORS";
+	const char *other = getenv(variable);
+	struct strbuf file = STRBUF_INIT;
+
+	if (!other || !*other)
+		other = VENDORS;
+	strbuf_printf(&file, "%s%s", strchr(other, '/') ? "" : VENDORS "/", other);
+	if (text_ends(other, ".icd") && has_type(strbuf_text(&file), S_IFREG))
+		check_driver(doctor, strbuf_text(&file));
+	else if (strstr(other, ".so") && !has_type(other, S_IFDIR))
+		say_driver(doctor, variable, other);
+	else
+		check_directory(doctor, other);
+	strbuf_free(&file);
 }
 
 /* A loader without a device loads no layer, so the check needs a device. */

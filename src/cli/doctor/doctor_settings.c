@@ -76,6 +76,39 @@ static unsigned check_values(struct doctor *doctor, enum environ_id id)
 	return found;
 }
 
+/* Returns the name of a switch of one API that is set, NULL if there is none or COMPUTE_PROFILE is
+ * set. 'computeprof PROGRAM' sets no switch then. */
+static const char *single_switch(void)
+{
+	const char *all = getenv(environ_family(0)), *set = NULL;
+
+	for (int api = 0; api < API_COUNT && !(all && *all); api++) {
+		const char *value = getenv(api_rows[api].variable);
+
+		if (value && *value)
+			set = api_rows[api].variable;
+	}
+	return set;
+}
+
+static void check_single(struct doctor *doctor)
+{
+	const char *set = single_switch();
+
+	for (int api = 0; api < API_COUNT && set; api++) {
+		const char *own = api_rows[api].variable, *value = getenv(own);
+		bool is_opencl = !strcmp(doctor->opencl.name, api_rows[api].name);
+		struct doctor_api *found = is_opencl ? &doctor->opencl : &doctor->cuda;
+
+		if (value && !strcmp(value, "1"))
+			continue;
+		doctor_blame(found, "%s is not 1; set it, or COMPUTE_PROFILE", own);
+		doctor_say(doctor, VERDICT_NOTE, "%s programs are not logged: %s%s", found->name,
+			   found->cause,
+			   value && *value ? "" : ", since another API's switch is set");
+	}
+}
+
 /* COMPUTE_PROFILE=0 also overrides the switches of one API. */
 static void check_switches(struct doctor *doctor, unsigned others, bool metrics)
 {
@@ -89,7 +122,7 @@ static void check_switches(struct doctor *doctor, unsigned others, bool metrics)
 			doctor, VERDICT_FAIL,
 			"COMPUTE_PROFILE: not 1, so nothing is logged, regardless of other "
 			"variables; unset it");
-	else if (!environ_any_enabled())
+	else if (!environ_any_enabled() && !single_switch())
 		doctor_say(doctor, others ? VERDICT_NOTE : VERDICT_OK,
 			   "COMPUTE_PROFILE: not set%s; 'computeprof PROGRAM' sets it",
 			   others ? ignored : "");
@@ -202,6 +235,7 @@ void doctor_settings(struct doctor *doctor)
 	for (int id = ENVIRON_PFLOG; id < ENVIRON_COUNT; id++)
 		metrics |= check_values(doctor, id) && id == ENVIRON_PFLOG;
 	check_switches(doctor, others, metrics);
+	check_single(doctor);
 	check_unknown(doctor);
 	check_files(doctor);
 }

@@ -113,13 +113,24 @@ static void say_all_off(void)
 	strbuf_free(&names);
 }
 
-/* Returns the name of the API to which an option restricts the log, or NULL. */
+/* Returns the name of the API to which an option or the switch of one API restricts the log, or
+ * NULL. */
 static const char *only_api(const struct flags *flags)
 {
-	for (int api = 0; api < API_COUNT; api++)
+	const char *all = getenv(environ_family(0)), *only = NULL;
+	int count = 0;
+
+	for (int api = 0; api < API_COUNT; api++) {
+		const char *own = getenv(api_rows[api].variable);
+
 		if (flags->value[FLAG_APIS + api])
 			return api_rows[api].name;
-	return NULL;
+		if (own && !strcmp(own, "1")) {
+			only = api_rows[api].name;
+			count++;
+		}
+	}
+	return count == 1 && !(all && *all) ? only : NULL;
 }
 
 /* Returns true after a message if a log of this run exists that no process has listed. */
