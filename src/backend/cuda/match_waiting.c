@@ -95,6 +95,14 @@ static bool is_due(const struct match_call *call)
 	return true;
 }
 
+/* A copy, a fill or a graph, whose work may still come. */
+static bool is_young(const struct match_call *call)
+{
+	int64_t age = (int64_t)(clock_monotonic() - cupti_clock_monotonic(call->enter));
+
+	return age <= COPY_WAITS && call->enter >= captured;
+}
+
 uint64_t match_horizon(void)
 {
 	uint64_t now = clock_monotonic(), horizon = now - ROW_WAITS;
@@ -125,7 +133,8 @@ uint32_t match_count_waiting(uint64_t before)
 	for (uint32_t i = 0; i < open_count; i++) {
 		const struct match_call *call = match_slot_open_call(open[i]);
 
-		count += call && is_due(call) && !match_slot_has_work(open[i]) &&
+		count += call && (is_due(call) || is_young(call)) &&
+			 !match_slot_has_work(open[i]) &&
 			 cupti_clock_monotonic(call->enter) < before;
 	}
 	return count;
