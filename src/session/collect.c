@@ -25,12 +25,11 @@ enum { SAMPLER = API_COUNT, SOURCES /* the APIs and the sampler */ };
 /* Returns the source with that number if it delivers records, or NULL. */
 static const struct source *collected(int number)
 {
-	const struct source *source = NULL;
+	const struct source *source;
 
 	if (number == SAMPLER)
 		return __atomic_load_n(&globals.sampler, __ATOMIC_ACQUIRE);
-	if (globals.settings[number])
-		source = __atomic_load_n(&globals.sources[number], __ATOMIC_ACQUIRE);
+	source = state_source(number);
 	return source && source->collect ? source : NULL;
 }
 

@@ -41,14 +41,6 @@ static bool are_written(struct session *session, uint64_t moment)
 	return true;
 }
 
-/* NULL: none is attached. */
-static const struct source *source_of(int api)
-{
-	if (!globals.settings[api])
-		return NULL;
-	return __atomic_load_n(&globals.sources[api], __ATOMIC_ACQUIRE);
-}
-
 static bool works_here(const struct source *source)
 {
 	return source->works_here && source->works_here();
@@ -62,7 +54,7 @@ static bool has_compiled(const struct source *source)
 static bool is_any(bool (*is)(const struct source *source))
 {
 	for (int api = 0; api < API_COUNT; api++) {
-		const struct source *source = source_of(api);
+		const struct source *source = state_source(api);
 
 		if (source && is(source))
 			return true;
@@ -84,7 +76,7 @@ bool flush_has_compiled(void)
 static void flush_sources(bool compiler_ends)
 {
 	for (int api = 0; api < API_COUNT; api++) {
-		const struct source *source = source_of(api);
+		const struct source *source = state_source(api);
 
 		if (source && source->flush && !(compiler_ends && works_here(source)))
 			source->flush();

@@ -104,8 +104,8 @@ static void tell_without_trace(const struct logs *logs, uint64_t records, uint64
 }
 
 /* Returns true if records that the logs lack are in the trace, or in running totals that the tool
- * reads. */
-static bool are_elsewhere(const struct logs *logs)
+ * reads. `unread`: it reads none. */
+static bool are_elsewhere(const struct logs *logs, bool unread)
 {
 	bool totals = false;
 
@@ -113,21 +113,22 @@ static bool are_elsewhere(const struct logs *logs)
 		totals |= logs->settings[api] && logs->settings[api]->totals;
 	if (logs->trace.path && logs->trace.size && !logs->trace.failed)
 		return true;
-	return totals && logs->ringfile && !logs->ringfile->header->totals_off &&
-	       !logs_are_unread(logs);
+	return totals && logs->ringfile && !logs->ringfile->header->totals_off && !unread;
 }
 
 static void report_losses(struct logs *logs, uint64_t lost)
 {
 	uint64_t lacking;
 	unsigned long long count;
+	bool unread;
 
 	if (lost + logs->lost == logs->reported_lost + logs->reported_lacking)
 		return;
-	lacking = are_elsewhere(logs) ? logs->lost - logs->dropped : 0;
+	unread = logs_are_unread(logs);
+	lacking = are_elsewhere(logs, unread) ? logs->lost - logs->dropped : 0;
 	if ((count = not_reported_yet(&logs->reported_lost, lost + logs->lost - lacking))) {
 		logs_report_lost(count);
-		if (!logs->keep_existing && logs_are_unread(logs))
+		if (!logs->keep_existing && unread)
 			say_unreported();
 	}
 	if ((count = not_reported_yet(&logs->reported_lacking, lacking)))

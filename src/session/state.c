@@ -12,6 +12,13 @@ struct session *session_current(void)
 	return globals.session;
 }
 
+const struct source *state_source(int api)
+{
+	if (!globals.settings[api])
+		return NULL;
+	return __atomic_load_n(&globals.sources[api], __ATOMIC_ACQUIRE);
+}
+
 bool state_keeps_totals(struct session *session, const struct settings *settings)
 {
 	if (!settings->totals)

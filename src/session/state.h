@@ -122,6 +122,9 @@ struct globals {
 
 extern struct globals globals;
 
+/* Returns the API's source, or NULL if the API is off or none is attached. */
+const struct source *state_source(int api);
+
 /* Returns the session of this process, or NULL. */
 struct session *session_current(void);
 
