@@ -261,6 +261,13 @@ static uint64_t drain(struct session *session, bool final)
 	return moved;
 }
 
+bool session_writes_trace(enum api api)
+{
+	const struct logs *logs = &globals.session->logs;
+
+	return logs_has_trace(logs, logs->settings[api]);
+}
+
 static int poll_source(struct record *record)
 {
 	struct record copy;

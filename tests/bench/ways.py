@@ -97,8 +97,12 @@ def ways(library, configs, cliloader):
         ]
     tool = os.environ.get("COMPUTEPROF")
     if tool:
-        found.append(Way("summary", "computeprof's summary, with the log and all calls",
-                         [tool, "-s", "--log-file", os.devnull]))
+        quiet = ["--log-file", os.devnull]
+        found += [
+            Way("GPU summary", "computeprof's summary of commands, without calls, with the log",
+                [tool, "--print-gpu-summary", *quiet], COMPUTE_PROFILE_API="0"),
+            Way("summary", "the same, and of all calls", [tool, "-s", *quiet]),
+        ]
     if cliloader:
         found += [
             Way("cliloader -d", "the Intercept Layer's totals", [cliloader, "-d"]),

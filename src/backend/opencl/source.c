@@ -25,7 +25,7 @@ static void release(struct record *record)
 /* Returns true if the queued and submitted times are used. */
 static bool is_whole(const struct record *record)
 {
-	return opencl_settings()->trace || timebase_is_due(record);
+	return session_writes_trace(API_OPENCL) || timebase_is_due(record);
 }
 
 static int poll(struct record *record)
@@ -41,6 +41,8 @@ static int poll(struct record *record)
 			break;
 		}
 		timebase_to_epoch(device_by_id(record->device), record);
+		if (!record->queued) /* not read: a trace may begin before the record is written */
+			record->queued = record->submitted = record->started;
 		record->known |= KNOWN_TIMES;
 		break;
 	case STAMPS_BAD:
