@@ -14,6 +14,7 @@ from reference import (
     HOST_MEMORY,
     KERNEL,
     MOST,
+    PEERS,
     REGISTERS,
     STATIC,
     STREAM,
@@ -33,6 +34,9 @@ READ = {
         value FROM CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL k %s k.name ORDER BY k._id_""",
     "copies": """SELECT correlationId, start, end, deviceId, contextId, streamId, bytes, copyKind,
         srcKind, dstKind, flags FROM CUPTI_ACTIVITY_KIND_MEMCPY ORDER BY _id_""",
+    "peer copies": """SELECT correlationId, start, end, deviceId, contextId, streamId, bytes,
+        copyKind, srcKind, dstKind, flags, srcDeviceId, srcContextId, dstDeviceId, dstContextId
+        FROM CUPTI_ACTIVITY_KIND_MEMCPY2 ORDER BY _id_""",
     "fills": """SELECT correlationId, start, end, deviceId, contextId, streamId, bytes, flags
         FROM CUPTI_ACTIVITY_KIND_MEMSET ORDER BY _id_""",
     "untimed": """SELECT correlationId, kind, flags, deviceId, contextId, streamId, bytes
@@ -145,18 +149,27 @@ class Expected:
                 if r.source == r.target == 3
                 else COPIES[r.source][r.target] if max(r.source, r.target) < 3 else 0
             )
-            self.rows["copies"].append(
-                (
-                    *start,
-                    signed(size),
-                    kind,
-                    memory_kind(r, r.source),
-                    memory_kind(r, r.target),
-                    asynchronous,
-                )
+            row = (
+                *start,
+                signed(size),
+                kind,
+                memory_kind(r, r.source),
+                memory_kind(r, r.target),
+                asynchronous,
             )
+            self.rows["all copies"].append(row)
+            if known & PEERS:
+                self.rows["peer copies"].append((*row, *self.peers(r)))
+            else:
+                self.rows["copies"].append(row)
         else:
             self.rows["fills"].append((*start, signed(size), asynchronous))
+
+    def peers(self, r):
+        """The device and the context of each side."""
+        for pair in (r.grid0, r.grid1):
+            for ids, number in ((self.devices, pair & 0xFFFFFFFF), (self.contexts, pair >> 32)):
+                yield ids[number] if number < len(ids) else 0xFFFFFFFF
 
     def name(self, number):
         text = self.trace.text(number)
@@ -235,6 +248,7 @@ def compare(trace, path, is_odd):
     for name in (
         "kernels",
         "copies",
+        "peer copies",
         "fills",
         "untimed",
         "waits",

@@ -217,16 +217,20 @@ class Maker:
         ]
         if self.wild and self.chance(0.2):
             small[:7] = [self.any.randrange(256) for _ in range(7)]
+        most = 64 if self.wild else 63
+        extents = [self.extent(self.any.choice((16, most))) for _ in range(3)]
+        if kind == 8 and memories == (3, 3) and self.chance(0.7):
+            known |= 1 << 13
+            extents[:2] = [self.any.randrange(len(self.devices)) | context << 32, device]
         flags = self.any.choice((0, 0, 0, 1, 2, 4, 8, 16, 32, 17, self.any.randrange(64)))
         occupancy = self.any.choice((0.0, 0.25, 1.0, 0.123456, self.any.random()))
-        most = 64 if self.wild else 63
         streams = self.any.choice((2, 4, 4000))
         body = RECORD.pack(
             *map(self.odd, (enter, leave)),
             *map(self.odd, times),
             0,
             self.number(most),
-            *(self.extent(self.any.choice((16, most))) for _ in range(3)),
+            *extents,
             *(self.extent(32) for _ in range(3)),
             self.name() if kind == 7 else 0,
             device,

@@ -75,7 +75,7 @@ def compare(trace, path):
     wanted["fills"] = [moved(row[:7], origin) for row in rows["fills"]]
     wanted["waits"] = [moved(row, origin) for row in rows["waits"]]
     wanted["copies"] = [
-        (*moved(row[:8], origin), KINDS[row[8]], KINDS[row[9]]) for row in rows["copies"]
+        (*moved(row[:8], origin), KINDS[row[8]], KINDS[row[9]]) for row in rows["all copies"]
     ]
     for name, table in wanted.items():
         if got[name] != table:

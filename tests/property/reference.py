@@ -23,7 +23,8 @@ MOST = (1 << 64) - 1
     DIRECTION,
     HOST_MEMORY,
     BLOCK_SIZE,
-) = (1 << bit for bit in range(13))
+    PEERS,
+) = (1 << bit for bit in range(14))
 ASYNCHRONOUS, FAILED, BAD_TIMES, UNFINISHED, NO_CALL = 1, 2, 4, 8, 16
 KERNEL, COPY, FILL = RECORDS
 APIS = ("OpenCL", "CUDA")
