@@ -57,6 +57,7 @@ static void start(void)
 
 __attribute__((destructor)) static void end(void)
 {
+	event_print_stamp_count();
 	object_check_end();
 }
 

@@ -58,6 +58,7 @@ struct script {
 	int64_t keep;	      /* number of the release (clRelease...) that fails */
 	int64_t reuse;	      /* released objects are reused at once */
 	int64_t leaks;	      /* objects left at the end are no error */
+	int64_t stampcount;   /* prints the number of queries of time stamps at the end */
 };
 
 extern struct script script;
@@ -174,6 +175,7 @@ void queue_start(cl_command_queue queue);
 /* Ends commands that are due; with `all`, also others. */
 void queue_update(cl_command_queue queue, bool all);
 void event_update(cl_event event);
+void event_print_stamp_count(void); /* if the script requests it */
 /* Makes a command with its event, which is also stored for the program; or returns an error. */
 cl_int command_make(cl_command_queue queue, cl_command_type type, cl_kernel kernel,
 		    cl_uint wait_count, const cl_event *wait, cl_event *event);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -199,11 +200,20 @@ cl_int fake_clGetEventInfo(cl_event event, cl_event_info what, size_t size, void
 	}
 }
 
+static unsigned stamp_queries;
+
+void event_print_stamp_count(void)
+{
+	if (script.stampcount)
+		fprintf(stderr, "%u queries of time stamps\n", stamp_queries);
+}
+
 cl_int fake_clGetEventProfilingInfo(cl_event event, cl_profiling_info what, size_t size,
 				    void *value, size_t *size_ret)
 {
 	LOCKED();
 
+	stamp_queries++;
 	if (!object_is(event, KIND_EVENT))
 		return CL_INVALID_EVENT;
 	event_update(event);

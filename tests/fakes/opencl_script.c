@@ -28,7 +28,7 @@ static const struct word words[] = {
 	NUMBER(drift), NUMBER(timer), NUMBER(holds), NUMBER(slow), NUMBER(lazy), NUMBER(late),
 	NUMBER(step), NUMBER(never), NUMBER(fail), NUMBER(refuse), NUMBER(failat),
 	NUMBER(reuse), NUMBER(leaks), NUMBER(dawdle), NUMBER(buffers), NUMBER(oclgrind),
-	NUMBER(unnumbered), NUMBER(keep),
+	NUMBER(unnumbered), NUMBER(keep), NUMBER(stampcount),
 	{.name = NULL},
 };
 /* clang-format on */
