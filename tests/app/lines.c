@@ -12,6 +12,8 @@
  *	late	a kernel that waits for 12 seconds, and then one that does not
  *	many	more programs without kernels than are kept
  *	odd	programs that must run as they are
+ *	required	launches of a kernel with an attribute for the size of its work-groups, with
+ *		sizes that the driver may refuse
  *
  * Prints a sum of what the kernels have written.
  */
@@ -395,6 +397,29 @@ static void run_all_odd(void)
 		"-cl-std=CL1.1");
 }
 
+/* Prints what the driver returns without a size, with the right one, and with others. */
+static void run_required(void)
+{
+	static const size_t count = COUNT, sizes[] = {0, GROUP, GROUP / 2, 3};
+	cl_program program =
+		program_of("__kernel __attribute__((reqd_work_group_size(16, 1, 1)))\n"
+			   "void fixed(__global int *a) { a[get_global_id(0)] += 3; }\n");
+	cl_mem buffer = buffer_of(0, 1);
+	cl_kernel kernel;
+
+	build(program, "");
+	kernel = opencl_kernel(program, "fixed", buffer);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		printf("%zu: %d, ", sizes[i],
+		       clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count,
+					      sizes[i] ? &sizes[i] : NULL, 0, NULL, NULL));
+		print(buffer);
+	}
+	clReleaseKernel(kernel);
+	clReleaseProgram(program);
+	clReleaseMemObject(buffer);
+}
+
 int main(int argc, char **argv)
 {
 	const char *part = argc > 1 ? argv[1] : "";
@@ -416,6 +441,8 @@ int main(int argc, char **argv)
 		run_many();
 	} else if (!strcmp(part, "odd")) {
 		run_all_odd();
+	} else if (!strcmp(part, "required")) {
+		run_required();
 	} else if (!strcmp(part, "included") && argc > 2) {
 		deed = argc > 4 ? argv[3] : "";
 		victim = argv[argc - 1];

@@ -15,6 +15,7 @@ struct launch {
 	const size_t *global; /* NULL: unknown */
 	const size_t *local;  /* NULL: chosen by the driver and unknown */
 	bool given;	      /* chosen by the program */
+	bool required; /* by an attribute of the kernel; the driver may demand that it is given */
 };
 
 /* Returns the number of work-groups. 32-bit divisions are several times as fast. */
@@ -93,7 +94,8 @@ static const struct opencl_kernel *kernel_to_record(cl_kernel handle)
 	return NULL;
 }
 
-/* Launches the kernel's twin, or the kernel. Sets `counted` if it was the twin. */
+/* Launches the kernel's twin, or the kernel. Sets `counted` if it was the twin. The driver must not
+ * accept a launch of the twin where it refuses the kernel's. */
 static cl_int launch_counted(struct lines_kernel *lines, const struct launch *launch,
 			     cl_command_queue queue, cl_kernel handle, const size_t *offset,
 			     cl_uint wait_count, const cl_event *wait, cl_event *event,
@@ -103,12 +105,13 @@ static cl_int launch_counted(struct lines_kernel *lines, const struct launch *la
 		event ? lines_begin_launch(lines, launch->dimensions, launch->global, launch->local)
 		      : NULL;
 	const size_t *own = launch->given ? launch->local : NULL;
+	const size_t *local = launch->required ? own : launch->local;
 	cl_int status;
 
 	if (twin) {
-		status = next.clEnqueueNDRangeKernel(queue, twin, launch->dimensions, offset,
-						     launch->global, launch->local, wait_count,
-						     wait, event);
+		status =
+			next.clEnqueueNDRangeKernel(queue, twin, launch->dimensions, offset,
+						    launch->global, local, wait_count, wait, event);
 		*counted = lines_launched(lines, queue, status, event);
 		if (*counted)
 			return status;
@@ -136,7 +139,8 @@ cl_int profiled_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel handle,
 		return next.clEnqueueNDRangeKernel(queue, handle, dimensions, offset, global, local,
 						   wait_count, wait, event);
 	launch.dimensions = dimensions < 3 ? dimensions : 3;
-	if (!local && kernel->required[0])
+	launch.required = !local && kernel->required[0];
+	if (launch.required)
 		launch.local = kernel->required;
 	else if (!local &&
 		 extension_suggested_size(queue, handle, dimensions, offset, global, suggested))
