@@ -128,8 +128,8 @@ uint64_t session_last_correlation(void);
  * range (settings->trace_from_ranges). */
 void session_need_calls(void);
 
-/* Called in poll: returns true if the API's records are written into a trace, which may begin at the
- * first range. */
+/* Called in poll: returns true if the API's records are written into a trace, which may begin at
+ * the first range. */
 bool session_writes_trace(enum api api);
 
 /* Starts the writer for records that `collect` will deliver. Takes the lock of the catalog. */

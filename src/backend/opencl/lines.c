@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "backend/opencl/flow_pending.h"
+#include "backend/opencl/lines_event.h"
 #include "backend/opencl/lines_included.h"
 #include "backend/opencl/lines_program.h"
 #include "backend/opencl/next.h"
@@ -16,7 +17,6 @@
 #include "backend/opencl/queue.h"
 #include "base/clock.h"
 #include "base/say.h"
-#include "session/probe.h"
 #include "session/session.h"
 
 #define GRACE	 UINT64_C(200000000)   /* ns that counting may take in any case */
@@ -30,7 +30,7 @@ struct lines_kernel {
 	uint32_t *texts; /* of the sites, 0: not known yet */
 	atomic_uint launches;
 	atomic_bool is_over;
-	atomic_bool is_unsized; /* launches without a work-group size were reported */
+	atomic_uint told; /* reasons for launches that are not counted, 1 << enum lines_left_out */
 };
 
 static atomic_bool on;
@@ -74,39 +74,6 @@ void lines_forget(cl_program program)
 	if (getpid() == owner)
 		lines_program_forget(program);
 	errno = error;
-}
-
-static void put(enum line_kind kind, uint32_t text, uint64_t enter, const struct lines_sum *sum)
-{
-	struct probe probe;
-	struct source_line *line =
-		(void *)probe_past_event(&probe, FRAME_SOURCE_LINE, enter, enter);
-
-	if (line) {
-		line->count = sum->count;
-		line->zeros = sum->zeros;
-		line->silent = sum->silent;
-		line->api = API_OPENCL;
-		line->kind = (uint16_t)kind;
-		line->text = text;
-		line->same = sum->same;
-		probe_commit();
-	}
-	probe_end(&probe);
-}
-
-/* The last tab of the text separates name and reason: names of drivers may have tabs. */
-static void not_counted(const char *name, const char *reason)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	say_new("kernel %s is not counted by source line: %s", name, reason);
-	strbuf_printf(&text, "%s\t", name);
-	for (const char *at = reason; *at; at++)
-		strbuf_char(&text, *at == '\t' ? ' ' : *at);
-	put(LINE_NOT_COUNTED, session_text(strbuf_text(&text), text.length), clock_monotonic(),
-	    &(struct lines_sum){.count = 1});
-	strbuf_free(&text);
 }
 
 static cl_uint count_arguments(cl_kernel kernel)
@@ -198,7 +165,8 @@ static struct lines_kernel *make(cl_kernel handle, const char *name, cl_program 
 	if (kernel && !done)
 		free_kernel(kernel);
 	if (!done)
-		not_counted(name, reason.length ? strbuf_text(&reason) : "there is no memory");
+		lines_event_not_counted(name, reason.length ? strbuf_text(&reason)
+							    : "there is no memory");
 	strbuf_free(&reason);
 	return done ? kernel : NULL;
 }
@@ -240,7 +208,8 @@ struct lines_kernel *lines_copied(const struct lines_kernel *from)
 		kernel = NULL;
 	}
 	if (!kernel)
-		not_counted(from->name, "the driver does not copy the rewritten kernel");
+		lines_event_not_counted(from->name,
+					"the driver does not copy the rewritten kernel");
 	return kernel;
 }
 
@@ -253,7 +222,7 @@ void lines_ended(struct lines_kernel *kernel)
 static void give_up(struct lines_kernel *kernel, const char *reason)
 {
 	if (!atomic_exchange(&kernel->is_over, true))
-		not_counted(kernel->name, reason);
+		lines_event_not_counted(kernel->name, reason);
 }
 
 static void check_set(struct lines_kernel *kernel, cl_int status)
@@ -293,23 +262,28 @@ static bool has_time(void)
 	return percent && (used < GRACE || (used < all && used * 100 < percent * (all - used)));
 }
 
-/* Without a known size the driver may choose another one for the twin. */
-static bool has_size(struct lines_kernel *kernel, const size_t *local)
+/* Returns true if the launch is to be counted. Without a known size the driver may choose another
+ * one for the twin. */
+static bool begin(struct lines_kernel *kernel, const size_t *local)
 {
-	if (local || kernel->program->source.is_free)
-		return true;
-	if (!atomic_exchange(&kernel->is_unsized, true))
-		not_counted(kernel->name,
-			    "launches without a work-group size, since its program depends on it "
-			    "and the driver may choose another one for rewritten kernels");
-	return false;
-}
+	enum lines_left_out why;
 
-static bool is_due(struct lines_kernel *kernel, const size_t *local)
-{
-	return is_set(kernel) && has_size(kernel, local) &&
-	       atomic_fetch_add(&kernel->launches, 1) % sample == 0 && has_time() &&
-	       !flow_pending_may_wait();
+	if (!is_set(kernel))
+		return false;
+	if (!local && !kernel->program->source.is_free)
+		why = LINES_LEFT_NO_SIZE;
+	else if (atomic_fetch_add(&kernel->launches, 1) % sample)
+		return false;
+	else if (!has_time())
+		why = LINES_LEFT_TIME;
+	else if (flow_pending_may_wait())
+		why = LINES_LEFT_WAITING;
+	else if (!lines_program_begin(kernel->program))
+		why = LINES_LEFT_BUSY;
+	else
+		return true;
+	lines_event_left_out(kernel->name, &kernel->told, why);
+	return false;
 }
 
 static void expect_groups(struct lines_program *program, cl_uint dimensions, const size_t *global,
@@ -329,7 +303,7 @@ cl_kernel lines_begin_launch(struct lines_kernel *kernel, cl_uint dimensions, co
 			     const size_t *local)
 {
 	int error = errno;
-	bool is_counted = is_due(kernel, local) && lines_program_begin(kernel->program);
+	bool is_counted = begin(kernel, local);
 
 	errno = error;
 	if (!is_counted)
@@ -360,41 +334,6 @@ void lines_refused(struct lines_kernel *kernel, cl_int status)
 {
 	if (status == CL_SUCCESS)
 		give_up(kernel, "the driver does not launch the rewritten kernel");
-}
-
-static uint32_t text_of(struct lines_kernel *kernel, uint32_t number)
-{
-	struct lines_source *source = &kernel->program->source;
-	const struct lines_site *site = &source->table.list[number];
-	const char *text = strbuf_text(&source->rewritten), *line;
-	struct strbuf to = STRBUF_INIT;
-	size_t length;
-
-	if (kernel->texts[number])
-		return kernel->texts[number];
-	line = lines_table_line(lines_source_text(source, site), site->line, &length);
-	strbuf_printf(&to, "%s\t%.*s\t%u\t%.*s\t", kernel->name, (int)site->file_length,
-		      text + site->file_at, site->line, (int)site->function_length,
-		      text + site->function_at);
-	strbuf_append(&to, line, length < LINES_TEXT ? length : LINES_TEXT);
-	kernel->texts[number] = session_text(strbuf_text(&to), to.length);
-	strbuf_free(&to);
-	return kernel->texts[number];
-}
-
-static void put_sums(struct lines_kernel *kernel)
-{
-	struct lines_program *program = kernel->program;
-
-	put(LINE_LAUNCH, session_name(kernel->name, strlen(kernel->name)), program->entered,
-	    &(struct lines_sum){.count = 1});
-	for (uint32_t i = 0; i < program->source.table.sites; i++) {
-		struct lines_sum added = lines_program_sum(program, i);
-
-		if (added.count)
-			put(program->source.table.list[i].is_store ? LINE_STORE : LINE_LOAD,
-			    text_of(kernel, i), program->entered, &added);
-	}
 }
 
 static cl_int wait_for(cl_event event)
@@ -435,7 +374,7 @@ static void take_sums(struct lines_kernel *kernel)
 	struct lines_program *program = kernel->program;
 
 	if (has_all_groups(program)) {
-		put_sums(kernel);
+		lines_event_sums(program, kernel->name, kernel->texts);
 		return;
 	}
 	give_up(kernel, "the driver does not run the work-items of a group one after another");
