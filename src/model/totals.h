@@ -31,8 +31,8 @@ enum totals_kind {
 
 /* frame.flags of a row, in addition to its kind */
 enum {
-	TOTALS_OTHER = 1 << 8, /* everything that has no row of its own, since the table is full; no
-				* other member of its key has a meaning */
+	TOTALS_OTHER = 1 << 8, /* everything of one API that has no row of its own, since the table
+				* is full; the rest of its key is `api` alone */
 };
 
 enum totals_missing { /* the reasons why a record has no times */

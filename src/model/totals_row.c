@@ -60,12 +60,14 @@ void totals_row_of_process(struct totals_row *key)
 	*key = row_of(TOTALS_PROCESS, PLAIN);
 }
 
-void totals_row_of_others(struct totals_row *key, enum totals_kind kind, bool percentiles)
+void totals_row_of_others(struct totals_row *key, enum totals_kind kind, unsigned api,
+			  bool percentiles)
 {
 	*key = row_of(kind, kind == TOTALS_ACTIVITY || kind == TOTALS_COPY_SIZES || percentiles
 				    ? WITH_BUCKETS
 				    : PLAIN);
 	key->frame.flags |= TOTALS_OTHER;
+	key->api = (uint16_t)api;
 	key->device = UINT32_MAX;
 }
 
@@ -235,7 +237,7 @@ bool totals_row_is_empty(const struct totals_row *row)
 static bool is_activity_valid(const struct catalog *catalog, const struct totals_row *row)
 {
 	if (row->frame.flags & TOTALS_OTHER)
-		return true;
+		return row->api < API_COUNT;
 	return row->record_kind >= FRAME_KERNEL && row->record_kind <= FRAME_FILL &&
 	       row->device < catalog->device_count && row->source < AMOUNT_MEMORIES &&
 	       row->target < AMOUNT_MEMORIES;

@@ -24,7 +24,8 @@ void totals_row_of_function(struct totals_row *key, const struct call *call, boo
 void totals_row_of_failure(struct totals_row *key, const struct call *call);
 void totals_row_of_device(struct totals_row *key, uint32_t device);
 void totals_row_of_process(struct totals_row *key);
-void totals_row_of_others(struct totals_row *key, enum totals_kind kind, bool percentiles);
+void totals_row_of_others(struct totals_row *key, enum totals_kind kind, unsigned api,
+			  bool percentiles);
 
 /* Return a number that identifies the key, never 0; not for rows of processes and of others. The
  * second is that of the record's row, the third that of the row of the call's function, without

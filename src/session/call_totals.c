@@ -163,7 +163,7 @@ static bool add_row(struct call_table *calls, struct slot *slot, const struct sl
 		totals_row_of_function(&row, call, has_buckets(calls));
 	meta_lock();
 	if (calls->table.count < ROWS)
-		number = totals_table_add(&calls->table, &row);
+		number = totals_table_add(&calls->table, &row, 0);
 	if (number >= 0) {
 		*slot = *key;
 		slot->number = (uint32_t)number;

@@ -9,7 +9,28 @@
 #include "model/frames.h"
 #include "model/totals_row.h"
 
-enum { UNLISTED_MOST = 1 << 20 /* keys of rows of others that are kept */ };
+enum {
+	UNLISTED_MOST = 1 << 20, /* keys of rows of others that are kept */
+	UNNAMED = 16, /* places that are reserved for rows without a name: of copies, fills and
+		       * devices, which are few */
+};
+
+static int add_others(struct running_totals *totals, enum api api)
+{
+	struct totals_row key;
+
+	for (int kind = TOTALS_ACTIVITY; kind <= TOTALS_FAILURE; kind++) {
+		int64_t row;
+
+		totals_row_of_others(&key, (enum totals_kind)kind, api,
+				     kind == TOTALS_FUNCTION && totals->percentiles);
+		row = totals_table_add(&totals->table, &key, 0);
+		if (row < 0)
+			return -1;
+		totals->others[api][kind] = (uint32_t)row;
+	}
+	return 0;
+}
 
 /* The rows that exist from the start, so that a full table can count everything. */
 static int add_first_rows(struct running_totals *totals)
@@ -18,20 +39,15 @@ static int add_first_rows(struct running_totals *totals)
 	int64_t row;
 
 	totals_row_of_process(&key);
-	row = totals_table_add(&totals->table, &key);
+	row = totals_table_add(&totals->table, &key, 0);
 	if (row < 0)
 		return -1;
 	totals->process = (uint32_t)row;
-	for (int kind = TOTALS_ACTIVITY; kind <= TOTALS_FAILURE; kind++) {
-		totals_row_of_others(&key, (enum totals_kind)kind,
-				     kind == TOTALS_FUNCTION && totals->percentiles);
-		row = totals_table_add(&totals->table, &key);
-		if (row < 0)
+	for (int api = 0; api < API_COUNT; api++)
+		if (add_others(totals, (enum api)api))
 			return -1;
-		totals->others[kind] = (uint32_t)row;
-	}
 	totals_row_of_device(&key, UINT32_MAX);
-	totals->all.row = totals_table_add(&totals->table, &key);
+	totals->all.row = totals_table_add(&totals->table, &key, 0);
 	return totals->all.row < 0 ? -1 : 0;
 }
 
@@ -62,15 +78,16 @@ static struct totals_cached *cached(struct running_totals *totals, uint64_t key)
 
 /* Caches the row of a key that is not cached. */
 static const struct totals_cached *look_up(struct running_totals *totals, uint64_t key,
-					   const struct totals_row *like)
+					   const struct totals_row *like, unsigned api)
 {
 	struct totals_cached *place = cached(totals, key);
 	uintptr_t known = (uintptr_t)map_get(&totals->rows, key);
-	int64_t row = known ? (int64_t)known - 1 : totals_table_add(&totals->table, like);
+	uint32_t reserved = like->name ? UNNAMED : 0;
+	int64_t row = known ? (int64_t)known - 1 : totals_table_add(&totals->table, like, reserved);
 	bool keep = !known;
 
 	if (row < 0) {
-		row = totals->others[totals_row_kind(like)];
+		row = totals->others[api][totals_row_kind(like)];
 		keep = totals->unlisted < UNLISTED_MOST;
 		totals->unlisted += keep;
 	}
@@ -83,15 +100,22 @@ static const struct totals_cached *look_up(struct running_totals *totals, uint64
 }
 
 /* Returns a copy, since the next search may use the same place. */
-static struct totals_cached find_row(struct running_totals *totals, const struct totals_row *like)
+static struct totals_cached find_row(struct running_totals *totals, const struct totals_row *like,
+				     unsigned api)
 {
 	uint64_t key = totals_row_key(like);
 	const struct totals_cached *recent = cached(totals, key);
 
-	return recent->key == key ? *recent : *look_up(totals, key, like);
+	return recent->key == key ? *recent : *look_up(totals, key, like, api);
+}
+
+static unsigned api_of(const struct catalog *catalog, const struct record *record)
+{
+	return catalog_device(catalog, record->device)->api;
 }
 
 static struct totals_cached row_of_record(struct running_totals *totals,
+					  const struct catalog *catalog,
 					  const struct record *record)
 {
 	uint64_t key = totals_row_record_key(record);
@@ -101,7 +125,7 @@ static struct totals_cached row_of_record(struct running_totals *totals,
 	if (recent->key == key)
 		return *recent;
 	totals_row_of_record(&like, record);
-	return *look_up(totals, key, &like);
+	return *look_up(totals, key, &like, api_of(catalog, record));
 }
 
 static struct totals_cached row_of_call(struct running_totals *totals, const struct call *call)
@@ -113,7 +137,7 @@ static struct totals_cached row_of_call(struct running_totals *totals, const str
 	if (recent->key == key)
 		return *recent;
 	totals_row_of_function(&like, call, totals->percentiles);
-	return *look_up(totals, key, &like);
+	return *look_up(totals, key, &like, call->api);
 }
 
 static struct totals_row *change(struct running_totals *totals, const struct totals_cached *row,
@@ -144,7 +168,7 @@ static struct totals_busy *busy_of(struct running_totals *totals, uint32_t devic
 	if (!*place)
 		return NULL;
 	totals_row_of_device(&key, device);
-	(*place)->row = totals_table_add(&totals->table, &key);
+	(*place)->row = totals_table_add(&totals->table, &key, 0);
 	if (device >= totals->device_end)
 		totals->device_end = device + 1;
 	return *place;
@@ -180,12 +204,12 @@ void totals_take_record(struct running_totals *totals, const struct catalog *cat
 {
 	bool timed = record->known & KNOWN_TIMES, sized = totals_row_has_size(record);
 	unsigned bucket = timed ? totals_bucket(amount_duration(record)) : TOTALS_BUCKETS;
-	struct totals_cached number = row_of_record(totals, record), sizes = {0};
+	struct totals_cached number = row_of_record(totals, catalog, record), sizes = {0};
 	struct totals_row like, *row;
 
 	if (sized) {
 		totals_row_of_sizes(&like, record->device);
-		sizes = find_row(totals, &like);
+		sizes = find_row(totals, &like, api_of(catalog, record));
 	}
 	totals_begin(&totals->table, record->frame.correlation);
 	record->frame.flags |= FRAME_TOTALLED;
@@ -216,7 +240,7 @@ static void take_call(struct running_totals *totals, struct call *call, struct f
 
 	if (failed) {
 		totals_row_of_failure(&like, call);
-		failure = find_row(totals, &like);
+		failure = find_row(totals, &like, call->api);
 	}
 	if (totals->percentiles)
 		bucket = totals_bucket(amount_call_duration(call));

@@ -36,7 +36,7 @@ struct running_totals {
 	bool off; /* the ring file cannot keep them */
 	bool percentiles;
 	uint32_t process; /* number of its row */
-	uint32_t others[TOTALS_FAILURE + 1]; /* by kind */
+	uint32_t others[API_COUNT][TOTALS_FAILURE + 1]; /* by kind */
 	struct totals_cached cache[TOTALS_CACHE];
 	struct map rows; /* by totals_row_key: number of the row + 1 */
 	uint64_t records; /* so far, */

@@ -18,7 +18,7 @@ static int grow(struct totals_table *table)
 	if (!segment)
 		return -1;
 	segment->table = table->number;
-	segment->first = table->count;
+	segment->first = table->segment_count * rows;
 	table->room = rows;
 	/* For readers, which need the other members. */
 	__atomic_store_n(&segment->segment.stride, table->stride, __ATOMIC_RELEASE);
@@ -33,11 +33,12 @@ struct totals_row *totals_table_row(const struct totals_table *table, uint32_t r
 	return (void *)(places + (uint64_t)(row % table->room) * table->stride);
 }
 
-int64_t totals_table_add(struct totals_table *table, const struct totals_row *key)
+int64_t totals_table_add(struct totals_table *table, const struct totals_row *key,
+			 uint32_t reserved)
 {
 	struct totals_row *row;
 
-	if (table->count == table->segment_count * table->room && grow(table))
+	if (table->count + reserved >= table->segment_count * table->room && grow(table))
 		return -1;
 	row = totals_table_row(table, table->count);
 	*row = (struct totals_row){

@@ -66,9 +66,10 @@ struct totals_table {
 };
 
 /* Appends a row with the members of `key` (frame.flags, frame.size and the key; shortest is set to
- * UINT64_MAX, the sums to 0) and returns its number; -1 if the table is full or there is no memory.
- * frame.size is at most the stride. */
-int64_t totals_table_add(struct totals_table *table, const struct totals_row *key);
+ * UINT64_MAX, the sums to 0) and returns its number; -1 if the table is full or there is no memory,
+ * or fewer than `reserved` places would be left. frame.size is at most the stride. */
+int64_t totals_table_add(struct totals_table *table, const struct totals_row *key,
+			 uint32_t reserved);
 
 /* Returns a row of the table, for reading. */
 struct totals_row *totals_table_row(const struct totals_table *table, uint32_t row);

@@ -98,8 +98,9 @@ static void test_missing_ranges(void **state)
 static void test_other(void **state)
 {
 	struct tables_options options = {.wanted = BOTH_SUMMARIES, .notes = true};
-	struct totals_row kernel = {
-		.frame.flags = TOTALS_ACTIVITY | TOTALS_OTHER, .device = UINT32_MAX};
+	struct totals_row kernel = {.frame.flags = TOTALS_ACTIVITY | TOTALS_OTHER,
+				    .device = UINT32_MAX,
+				    .api = API_CUDA};
 	struct totals_row call = {.frame.flags = TOTALS_FUNCTION | TOTALS_OTHER, .api = API_CUDA};
 	char *text;
 
@@ -132,8 +133,9 @@ static void test_other(void **state)
 	text = json_of("rows", NULL);
 	assert_non_null(strstr(text, "\"lost_events\": 0, \"in_no_row\": 5, \"names_in_other\": 2, "
 				     "\"cut_off\": false"));
-	assert_non_null(
-		strstr(text, "\"kind\": \"kernel\", \"name\": \"(other)\", \"count\": 2, "));
+	assert_non_null(strstr(text,
+			       "{\"api\": \"CUDA\", \"kind\": \"kernel\", \"name\": \"(other)\", "
+			       "\"count\": 2, "));
 	assert_non_null(strstr(text, "{\"api\": \"CUDA\", \"name\": \"(other)\", \"count\": 1, "));
 	free(text);
 	options.kernels = "o";

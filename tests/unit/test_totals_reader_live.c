@@ -50,10 +50,11 @@ static void put_names(void)
 
 static int64_t add_kernel(uint32_t name)
 {
-	return totals_table_add(&table, &(struct totals_row){
-		.frame = {.flags = TOTALS_ACTIVITY, .size = table.stride},
-		.record_kind = FRAME_KERNEL,
-		.name = name});
+	const struct totals_row key = {.frame = {.flags = TOTALS_ACTIVITY, .size = table.stride},
+				       .record_kind = FRAME_KERNEL,
+				       .name = name};
+
+	return totals_table_add(&table, &key, 0);
 }
 
 static void make_ringfile(uint32_t stride)

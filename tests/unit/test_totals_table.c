@@ -105,7 +105,7 @@ static void test_kill_at_each_step(void **state)
 	for (uint32_t name = 1; name <= 2; name++) {
 		const struct totals_buckets_row key = wide_key(name);
 
-		assert_int_equal(totals_table_add(&table, &key.row), name - 1);
+		assert_int_equal(totals_table_add(&table, &key.row, 0), name - 1);
 	}
 	totals_begin(&table, 5);
 	for (uint32_t row = 0; row < 2; row++) {
@@ -140,7 +140,7 @@ static void test_kill_in_commit(void **state)
 	for (uint32_t name = 1; name <= 2; name++) {
 		const struct totals_buckets_row key = wide_key(name);
 
-		totals_table_add(&table, &key.row);
+		totals_table_add(&table, &key.row, 0);
 	}
 	totals_begin(&table, RECORD);
 	for (uint32_t row = 0; row < 2; row++) {
@@ -159,7 +159,8 @@ static struct settings settings = {.totals = true};
 static struct record kernel(uint32_t name, uint64_t correlation)
 {
 	return (struct record){
-		.frame = {.kind = FRAME_KERNEL, .size = sizeof(struct record),
+		.frame = {.kind = FRAME_KERNEL,
+			  .size = sizeof(struct record),
 			  .correlation = correlation},
 		.name = name,
 		.started = 1000 * correlation,
@@ -187,7 +188,52 @@ static uint64_t sum_of(const struct totals_rows *rows, enum totals_kind kind, ui
 	return sum;
 }
 
-/* More names than rows: the rest is in one row, and none is missing. */
+/* Returns the number of copies or fills in rows of their own. */
+static uint64_t sum_of_kind(const struct totals_rows *rows, enum frame_kind kind)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < totals_rows_count(rows); i++) {
+		const struct totals_row *row = totals_rows_get(rows, i);
+
+		if (totals_row_kind(row) == TOTALS_ACTIVITY && row->record_kind == kind &&
+		    !(row->frame.flags & TOTALS_OTHER))
+			sum += row->count;
+	}
+	return sum;
+}
+
+/* The API of the rows of other activities that have any; API_COUNT: none, or several. */
+static unsigned api_of_others(const struct totals_rows *rows)
+{
+	unsigned api = API_COUNT;
+
+	for (size_t i = 0; i < totals_rows_count(rows); i++) {
+		const struct totals_row *row = totals_rows_get(rows, i);
+
+		if (row->frame.flags != (TOTALS_ACTIVITY | TOTALS_OTHER) || !row->count)
+			continue;
+		api = api == API_COUNT ? row->api : API_COUNT + 1;
+	}
+	return api;
+}
+
+/* A copy and a fill with times and a size. */
+static void take_two(struct running_totals *totals, uint64_t correlation)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		struct record record = kernel(0, correlation + i);
+
+		record.frame.kind = i ? FRAME_FILL : FRAME_COPY;
+		record.device = 1;
+		record.known |= KNOWN_BYTES;
+		record.bytes = 64;
+		totals_take_record(totals, &catalog, &record);
+	}
+}
+
+/* More names than rows: the rest is in one row, and none is missing. Copies, fills and sizes, which
+ * come later, have rows of their own. */
 static void test_others(void **state)
 {
 	enum { KERNELS = 5000, TWICE = 2 * KERNELS };
@@ -207,16 +253,23 @@ static void test_others(void **state)
 	for (uint32_t i = 0; i < TWICE; i++) {
 		struct record record = kernel(1 + i % KERNELS, i + 1);
 
+		record.device = 1;
 		totals_take_record(&totals, &catalog, &record);
 		assert_true(record.frame.flags & FRAME_TOTALLED);
 	}
+	take_two(&totals, TWICE + 1);
 	totals_publish(&totals);
 	read_dead(&rows, &interrupted);
 	assert_int_equal(interrupted, 0);
-	assert_int_equal(sum_of(&rows, TOTALS_ACTIVITY, &others), TWICE);
-	assert_in_range(others, 2 * (KERNELS - 64 * 62), 2 * (KERNELS - 64 * 62 + 10));
+	assert_int_equal(sum_of(&rows, TOTALS_ACTIVITY, &others), TWICE + 2);
+	assert_in_range(others, 2 * (KERNELS - 64 * 62), 2 * (KERNELS - 64 * 62 + 32));
 	assert_int_equal(totals.unlisted, others / 2);
-	assert_int_equal(sum_of(&rows, TOTALS_DEVICE, &others), 2 * TWICE);
+	assert_int_equal(api_of_others(&rows), API_CUDA);
+	assert_int_equal(sum_of_kind(&rows, FRAME_COPY), 1);
+	assert_int_equal(sum_of_kind(&rows, FRAME_FILL), 1);
+	assert_int_equal(sum_of(&rows, TOTALS_COPY_SIZES, &others), 1);
+	assert_int_equal(others, 0);
+	assert_int_equal(sum_of(&rows, TOTALS_DEVICE, &others), 2 * (TWICE + 2));
 	totals_rows_free(&rows);
 	map_free(&totals.rows);
 }

@@ -173,7 +173,7 @@ static enum api api_of_row(const struct catalog *catalog, const struct totals_ro
 {
 	const struct device *device = catalog_device(catalog, row->device);
 
-	if (totals_row_kind(row) == TOTALS_FUNCTION)
+	if (totals_row_kind(row) == TOTALS_FUNCTION || row->frame.flags & TOTALS_OTHER)
 		return (enum api)row->api;
 	return device ? device->api : API_ASSUMED;
 }
