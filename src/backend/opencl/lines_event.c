@@ -66,7 +66,7 @@ void lines_event_left_out(const char *kernel, atomic_uint *told, enum lines_left
 	if (atomic_fetch_or(told, 1u << why) & 1u << why)
 		return;
 	if (why == LINES_LEFT_TIME)
-		say_once(&said, "values by source line: not counted are %s", left_out[why]);
+		say_once(&said, "%s are not counted by source line", left_out[why]);
 	else
 		say_new("kernel %s is not counted by source line: %s", kernel, left_out[why]);
 	put_reason(kernel, left_out[why]);

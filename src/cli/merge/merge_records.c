@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* computeprof merge --records: one file with the records of all ranks, on one clock. */
-#include "cli/inputfile.h"
 #include "cli/merge/merge_records.h"
 
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "base/say.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/inputfile.h"
 #include "cli/print/export.h"
 #include "cli/print/print.h"
 #include "cli/wholefile.h"

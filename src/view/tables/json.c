@@ -46,7 +46,7 @@ static void put_which(struct strbuf *to, const struct activity *activity,
 	size_t length;
 
 	strbuf_printf(to, "{\"api\": \"%s\"", api_row(activity->api)->name);
-	if (!(like->frame.flags & LABEL_OTHER)) /* it has those of any device */
+	if (!(like->frame.flags & LABEL_OTHER)) /* kernels of any device */
 		put_device(to, catalog, like->device);
 	if (like->frame.kind == FRAME_KERNEL) {
 		name = name_of(activity, catalog, &length);
