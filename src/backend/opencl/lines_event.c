@@ -12,8 +12,8 @@
 
 static const char *const left_out[] = {
 	[LINES_LEFT_NO_SIZE] =
-		"launches without a work-group size, since its program depends on it and the "
-		"driver may choose another one for rewritten kernels",
+		("launches without a work-group size, since its program depends on it and the "
+		 "driver may choose another one for rewritten kernels"),
 	[LINES_LEFT_TIME] = "launches beyond the bound of time ([values] time)",
 	[LINES_LEFT_WAITING] =
 		"launches while user events or callbacks of the program are not complete",
