@@ -111,8 +111,6 @@ int attach_prepare(struct settings *rules, const struct settings *settings, cons
 void attach_take(enum api api, struct settings *rules, const struct settings *settings,
 		 const struct source *source)
 {
-	struct strbuf frames = STRBUF_INIT;
-
 	rules_free(&globals.rules[api]);
 	globals.rules[api] = *rules;
 	globals.sources[api] = source;
@@ -123,8 +121,8 @@ void attach_take(enum api api, struct settings *rules, const struct settings *se
 	/* The other API may have started the session already. */
 	if (globals.session && rules->metrics.directory)
 		globals.session->notes_copies = true;
-	rules_put_frame(&frames, globals.settings[api], globals.forked);
-	registry_store(&frames);
+	rules_put_frame(registry_frames(), globals.settings[api], globals.forked);
+	registry_store();
 }
 
 static int attach(enum api api, const struct settings *settings, const struct source *source)

@@ -15,6 +15,7 @@ enum {
 	NAME_BYTES = 32 << 20,
 	TEXT_BYTES = 32 << 20,
 	TEXTS = (1 << 19) - 1, /* half of all ids */
+	KEPT_BYTES = 1 << 16,  /* of the buffer */
 	CONTENT_BYTES = 2 << 20,
 	CONTENTS = 4096,
 };
@@ -24,21 +25,35 @@ const struct catalog *session_catalog(void)
 	return &globals.catalog;
 }
 
-void registry_store(struct strbuf *frames)
-{
-	struct session *session = thread_live_session();
+/* One buffer for all: unmapping one interrupts each processor that runs a thread of the program. */
+static struct strbuf new_frames;
 
-	if (session && frames->length && !frames->failed)
-		ringfile_frames(&session->ringfile, frames);
-	strbuf_free(frames);
+struct strbuf *registry_frames(void)
+{
+	return &new_frames;
 }
 
-static void tell_names(struct session *session, struct strbuf *frames)
+static void store(struct session *session)
+{
+	if (session && new_frames.length && !new_frames.failed)
+		ringfile_frames(&session->ringfile, &new_frames);
+	if (new_frames.capacity > KEPT_BYTES)
+		strbuf_free(&new_frames);
+	new_frames.length = 0;
+	new_frames.failed = false;
+}
+
+void registry_store(void)
+{
+	store(thread_live_session());
+}
+
+static void tell_names(struct session *session)
 {
 	uint32_t count = names_count(globals.catalog.names);
 
-	while (session->names_stored < count)
-		frames_put_name(frames, globals.catalog.names, ++session->names_stored);
+	while (session && session->names_stored < count)
+		frames_put_name(&new_frames, globals.catalog.names, ++session->names_stored);
 }
 
 /*
@@ -49,26 +64,23 @@ static struct names_room names_left = {.texts = UINT32_MAX, .bytes = NAME_BYTES}
 static struct names_room texts_left = {.texts = TEXTS, .bytes = TEXT_BYTES};
 static struct names_room contents_left = {.texts = CONTENTS, .bytes = CONTENT_BYTES};
 
-uint32_t registry_text(const char *text, size_t length, struct strbuf *frames)
+uint32_t registry_text(const char *text, size_t length)
 {
 	uint32_t id = names_intern_within(globals.catalog.names, text, length, &texts_left);
 
-	if (thread_live_session())
-		tell_names(thread_live_session(), frames);
+	tell_names(thread_live_session());
 	return id;
 }
 
 static uint32_t intern(const char *text, size_t length, struct names_room *room)
 {
-	struct strbuf frames = STRBUF_INIT;
 	uint32_t id;
 
 	/* With meta held, a fork cannot copy a half-changed table to the child. */
 	meta_lock();
 	id = names_intern_within(globals.catalog.names, text, length, room);
-	if (thread_live_session())
-		tell_names(thread_live_session(), &frames);
-	registry_store(&frames);
+	tell_names(thread_live_session());
+	registry_store();
 	meta_unlock();
 	return id;
 }
@@ -124,71 +136,64 @@ void registry_report_refused(void)
 
 uint32_t session_device(const struct device *device)
 {
-	struct strbuf frames = STRBUF_INIT;
 	int id;
 
 	meta_lock();
 	/* Traces have the names of devices among the others. */
 	names_intern(globals.catalog.names, device->name, strlen(device->name));
 	id = catalog_add_device(&globals.catalog, device);
-	if (thread_live_session())
-		tell_names(thread_live_session(), &frames);
+	tell_names(thread_live_session());
 	if (id >= 0)
-		frames_put_device(&frames, catalog_device(&globals.catalog, (uint32_t)id));
-	registry_store(&frames);
+		frames_put_device(&new_frames, catalog_device(&globals.catalog, (uint32_t)id));
+	registry_store();
 	meta_unlock();
 	return (uint32_t)id;
 }
 
 uint32_t session_context(const struct context *context)
 {
-	struct strbuf frames = STRBUF_INIT;
 	int id;
 
 	meta_lock();
 	id = catalog_add_context(&globals.catalog, context);
 	if (id >= 0)
-		frames_put_context(&frames, catalog_context(&globals.catalog, (uint32_t)id));
-	registry_store(&frames);
+		frames_put_context(&new_frames, catalog_context(&globals.catalog, (uint32_t)id));
+	registry_store();
 	meta_unlock();
 	return (uint32_t)id;
 }
 
 int session_counters(const struct counter_set *set)
 {
-	struct strbuf frames = STRBUF_INIT;
 	int id;
 
 	meta_lock();
 	id = catalog_add_counters(&globals.catalog, set);
 	if (id >= 0)
-		frames_put_counters(&frames, catalog_counters(&globals.catalog, (uint32_t)id));
-	registry_store(&frames);
+		frames_put_counters(&new_frames, catalog_counters(&globals.catalog, (uint32_t)id));
+	registry_store();
 	meta_unlock();
 	return id < 0 ? -1 : 0;
 }
 
 void registry_store_all(struct session *session)
 {
-	struct strbuf frames = STRBUF_INIT;
 	const struct catalog *catalog = &globals.catalog;
 
-	frames_put_process(&frames, &catalog->process);
+	frames_put_process(&new_frames, &catalog->process);
 	for (int api = 0; api < API_COUNT; api++)
 		if (globals.settings[api])
-			rules_put_frame(&frames, globals.settings[api], globals.forked);
-	tell_names(session, &frames);
+			rules_put_frame(&new_frames, globals.settings[api], globals.forked);
+	tell_names(session);
 	for (uint32_t i = 1; i <= catalog->stacks.module_count; i++)
-		frames_put_module(&frames, &catalog->stacks, i);
+		frames_put_module(&new_frames, &catalog->stacks, i);
 	for (uint32_t i = 1; i <= catalog->stacks.node_count; i++)
-		frames_put_stack(&frames, &catalog->stacks, i);
+		frames_put_stack(&new_frames, &catalog->stacks, i);
 	for (uint32_t i = 0; i < catalog->device_count; i++)
-		frames_put_device(&frames, catalog_device(catalog, i));
+		frames_put_device(&new_frames, catalog_device(catalog, i));
 	for (uint32_t i = 0; i < catalog->context_count; i++)
-		frames_put_context(&frames, catalog_context(catalog, i));
+		frames_put_context(&new_frames, catalog_context(catalog, i));
 	for (uint32_t i = 0; i < catalog->counters_count; i++)
-		frames_put_counters(&frames, catalog_counters(catalog, i));
-	if (!frames.failed)
-		ringfile_frames(&session->ringfile, &frames);
-	strbuf_free(&frames);
+		frames_put_counters(&new_frames, catalog_counters(catalog, i));
+	store(session);
 }

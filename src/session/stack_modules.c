@@ -106,7 +106,6 @@ static void name_module(const struct unwind_object *object, struct stack_module 
 static uint32_t intern_module(const struct stack_module *module)
 {
 	struct stacks *stacks = &globals.catalog.stacks;
-	struct strbuf frames = STRBUF_INIT;
 	uint32_t id;
 
 	for (id = 1; id <= stacks->module_count; id++) {
@@ -118,10 +117,8 @@ static uint32_t intern_module(const struct stack_module *module)
 			return id;
 	}
 	id = stacks_add_module(stacks, module);
-	if (id) {
-		frames_put_module(&frames, stacks, id);
-		registry_store(&frames);
-	}
+	if (id)
+		frames_put_module(registry_frames(), stacks, id);
 	return id;
 }
 

@@ -101,9 +101,9 @@ static uint32_t *entry_of(const struct stack_node *node)
 	}
 }
 
-/* Returns the id of the node. If it is new, it is added, and its frame to `frames`; with `meta`
+/* Returns the id of the node. If it is new, it is added, and its frame is to be stored; with `meta`
  * held. */
-static uint32_t intern_node(const struct stack_node *node, struct strbuf *frames)
+static uint32_t intern_node(const struct stack_node *node)
 {
 	uint32_t *entry;
 
@@ -116,45 +116,44 @@ static uint32_t intern_node(const struct stack_node *node, struct strbuf *frames
 		return *entry;
 	*entry = stacks_add_node(&globals.catalog.stacks, node);
 	if (*entry)
-		frames_put_stack(frames, &globals.catalog.stacks, *entry);
+		frames_put_stack(registry_frames(), &globals.catalog.stacks, *entry);
 	return *entry;
 }
 
 /* Names are kept in the table of functions, so that each is looked up once. With `meta` held. */
-static void set_python(struct stack_node *node, uintptr_t word, struct strbuf *frames)
+static void set_python(struct stack_node *node, uintptr_t word)
 {
 	static const char unknown[] = "[python]";
 	struct python_function *function = python_function_of(word);
 
 	if (function && !function->name_id) {
 		function->file_id = registry_text(function->text + function->name_length,
-						  function->file_length, frames);
-		function->name_id = registry_text(function->text, function->name_length, frames);
+						  function->file_length);
+		function->name_id = registry_text(function->text, function->name_length);
 	}
 	if (function && function->name_id) {
 		node->name = function->name_id;
 		node->offset = (uint64_t)function->file_id << 32 | python_line(word);
 	} else {
-		node->name = registry_text(unknown, sizeof(unknown) - 1, frames);
+		node->name = registry_text(unknown, sizeof(unknown) - 1);
 	}
 }
 
-static uint32_t add_frame(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt,
-			  struct strbuf *frames)
+static uint32_t add_frame(uint32_t parent, uintptr_t pc, bool exact, uint64_t salt)
 {
 	struct stack_node node = {.parent = parent};
 	uintptr_t bias;
 
 	if (python_is_frame(pc)) {
-		set_python(&node, pc, frames);
-		return intern_node(&node, frames);
+		set_python(&node, pc);
+		return intern_node(&node);
 	}
 	node.offset = pc;
 	node.exact = exact;
 	node.module = stack_modules_find(pc - !exact, salt, &bias);
 	if (node.module)
 		node.offset -= bias;
-	return intern_node(&node, frames);
+	return intern_node(&node);
 }
 
 /* As stacks_intern, for frames some of which are new. Other threads find the nodes when they are in
@@ -162,19 +161,18 @@ static uint32_t add_frame(uint32_t parent, uintptr_t pc, bool exact, uint64_t sa
 static uint32_t add_frames(const uintptr_t *pcs, size_t count, bool exact, uint32_t parent,
 			   uint64_t salt)
 {
-	struct strbuf frames = STRBUF_INIT;
 	uint32_t ids[UNWIND_MOST], id = parent;
 	size_t left = count;
 
 	exact = exact && !python_is_frame(pcs[0]);
 	meta_lock();
 	while (left) {
-		id = add_frame(id, pcs[left - 1], exact && left == 1, salt, &frames);
+		id = add_frame(id, pcs[left - 1], exact && left == 1, salt);
 		if (!id)
 			break;
 		ids[--left] = id;
 	}
-	registry_store(&frames);
+	registry_store();
 	meta_unlock();
 	for (size_t i = left; i < count; i++)
 		set_edge(i + 1 < count ? ids[i + 1] : parent, pcs[i], exact && !i, salt, ids[i]);
@@ -192,13 +190,12 @@ static uint64_t current_salt(void)
 static uint32_t truncated(void)
 {
 	uint32_t id = atomic_load_explicit(&cut_node, memory_order_acquire);
-	struct strbuf frames = STRBUF_INIT;
 
 	if (id)
 		return id;
 	meta_lock();
-	id = intern_node(&(struct stack_node){.name = cut_name}, &frames);
-	registry_store(&frames);
+	id = intern_node(&(struct stack_node){.name = cut_name});
+	registry_store();
 	meta_unlock();
 	atomic_store_explicit(&cut_node, id, memory_order_release);
 	return id;
@@ -231,7 +228,6 @@ uint32_t stacks_join(uint32_t outer, uint32_t inner, const char *between)
 {
 	const struct stacks *stacks = &globals.catalog.stacks;
 	uint32_t path[UNWIND_MOST], parent = outer, id;
-	struct strbuf frames = STRBUF_INIT;
 	struct stack_node node;
 	size_t count = 0, depth = 1;
 
@@ -245,14 +241,14 @@ uint32_t stacks_join(uint32_t outer, uint32_t inner, const char *between)
 		return outer;
 	meta_lock();
 	node = (struct stack_node){.parent = parent};
-	node.name = registry_text(between, strlen(between), &frames);
-	id = node.name ? intern_node(&node, &frames) : 0;
+	node.name = registry_text(between, strlen(between));
+	id = node.name ? intern_node(&node) : 0;
 	while (id && count) {
 		node = *stacks_node(stacks, path[--count]);
 		node.parent = id;
-		id = intern_node(&node, &frames);
+		id = intern_node(&node);
 	}
-	registry_store(&frames);
+	registry_store();
 	meta_unlock();
 	return id ? id : outer;
 }

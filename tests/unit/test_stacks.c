@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -112,6 +115,31 @@ static void test_joined_long(void **state)
 	assert_int_equal(stacks_join(inner, outer, "[between]"), inner);
 }
 
+static unsigned unmapped;
+
+/* In place of the C library's. */
+int munmap(void *address, size_t size)
+{
+	unmapped++;
+	return (int)syscall(SYS_munmap, address, size);
+}
+
+/* Unmapping memory interrupts each processor that runs a thread of the program. */
+static void test_nothing_unmapped(void **state)
+{
+	uintptr_t pcs[] = {1000, 2, 3};
+	uint32_t first = stacks_intern(pcs, 3, 0), last = first;
+
+	(void)state;
+	unmapped = 0;
+	for (int i = 0; i < 1000; i++) {
+		pcs[0]++;
+		last = stacks_intern(pcs, 3, 0);
+	}
+	assert_int_equal(last, first + 1000);
+	assert_int_equal(unmapped, 0);
+}
+
 int main(void)
 {
 	static const struct source source;
@@ -125,6 +153,7 @@ int main(void)
 		cmocka_unit_test(test_frames_passed_over),
 		cmocka_unit_test(test_joined),
 		cmocka_unit_test(test_joined_long),
+		cmocka_unit_test(test_nothing_unmapped),
 	};
 
 #if !defined(__GLIBC__) || !(defined(__x86_64__) || defined(__aarch64__))
