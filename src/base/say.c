@@ -263,6 +263,17 @@ void say_new(const char *format, ...)
 	va_end(arguments);
 }
 
+void say_once(int *flag, const char *format, ...)
+{
+	va_list arguments;
+
+	if (muted || __atomic_exchange_n(flag, 1, __ATOMIC_RELAXED))
+		return;
+	va_start(arguments, format);
+	say_all(false, format, arguments);
+	va_end(arguments);
+}
+
 void say_no_memory(void)
 {
 	static int once;

@@ -49,17 +49,15 @@ void say_end_kept(bool written);
 /* Call in a forked child: the parent prints the kept messages. */
 void say_forked(void);
 
-/* Mutes say and say_new. The tool uses it while it reads settings that the program reads again. */
+/* Mutes say, say_new and say_once. The tool uses it while it reads settings that the program reads
+ * again. */
 void say_mute(bool mute);
 
 /* Prints the out-of-memory message, at most once per process. */
 void say_no_memory(void);
 
-/* As say, at most once per process for each `flag` (a static int, 0 at first). */
-#define say_once(flag, ...)                                                                        \
-	do {                                                                                       \
-		if (!__atomic_exchange_n((flag), 1, __ATOMIC_RELAXED))                             \
-			say(__VA_ARGS__);                                                          \
-	} while (0)
+/* As say, at most once per process for each `flag`, which is 0 at first. A message that is muted
+ * leaves it as it is. */
+void say_once(int *flag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

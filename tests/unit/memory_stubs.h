@@ -47,6 +47,13 @@ void say(const char *format, ...)
 	messages++;
 }
 
+void say_once(int *flag, const char *format, ...)
+{
+	(void)format;
+	messages += !*flag;
+	*flag = 1;
+}
+
 void say_no_memory(void)
 {
 	messages++;

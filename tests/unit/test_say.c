@@ -113,6 +113,9 @@ static void test_once(void **state)
 	static int said;
 
 	(void)state;
+	say_mute(true);
+	say_once(&said, "muted");
+	say_mute(false);
 	for (int i = 0; i < 3; i++)
 		say_once(&said, "number %d", i);
 	say("end");
