@@ -111,8 +111,9 @@ struct flags {
 	 * those before it. NULL: there is no such word. */
 	char **others;
 	int other_count;
-	bool is_repeated; /* a run of gate, but the first: settings without an effect were reported
-			   */
+	/* For gate. A run after the first: settings without an effect were reported. */
+	bool is_repeated;
+	bool *unstarted; /* set to true if the program cannot be started; or NULL */
 };
 
 struct flag_row {

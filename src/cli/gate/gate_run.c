@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,6 +60,12 @@ int gate_run_begin(struct gate_run *run, const struct flags *flags)
 	const char *parent = getenv("TMPDIR");
 
 	*run = (struct gate_run){.flags = flags};
+	run->unstarted = mmap(NULL, sizeof(*run->unstarted), PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (run->unstarted == MAP_FAILED) {
+		say("cannot run a program: %m");
+		return -1;
+	}
 	strbuf_printf(&run->folder, "%s/computeprof-gate-XXXXXX",
 		      parent && *parent ? parent : "/tmp");
 	strbuf_char(&run->folder, '\0');
@@ -67,6 +74,7 @@ int gate_run_begin(struct gate_run *run, const struct flags *flags)
 		return 0;
 	say("cannot make a temporary folder: %s", strerror(run->folder.failed ? ENOMEM : errno));
 	strbuf_free(&run->folder);
+	munmap(run->unstarted, sizeof(*run->unstarted));
 	give_back_signals();
 	return -1;
 }
@@ -88,6 +96,7 @@ void gate_run_end(struct gate_run *run)
 {
 	remove_files(run->folder.data);
 	strbuf_free(&run->folder);
+	munmap(run->unstarted, sizeof(*run->unstarted));
 	give_back_signals();
 	if (stopped)
 		raise(stopped);
@@ -128,6 +137,7 @@ run_program(const struct gate_run *run, char **argv, const char *path)
 	flags.value[FLAG_FORCE] = "";
 	flags.value[FLAG_QUIET] = "";
 	flags.is_repeated = run->has_run;
+	flags.unstarted = run->unstarted;
 	flags.value[FLAG_TIMEOUT] = run->flags->value[FLAG_TIMEOUT];
 	while (argv[flags.argument_count])
 		flags.argument_count++;
@@ -145,7 +155,7 @@ static int wait_for(pid_t pid)
 }
 
 /* Returns 0 if the program has succeeded. */
-static int check_end(int status, const char *which)
+static int check_end(const struct gate_run *run, int status, const char *which)
 {
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_TOOL_FAILED;
 
@@ -154,13 +164,13 @@ static int check_end(int status, const char *which)
 		stopped = WTERMSIG(status);
 	if (stopped)
 		return EXIT_TOOL_FAILED;
+	if (*run->unstarted)
+		return code;
 	if (WIFSIGNALED(status))
 		say("%s was killed by signal %d, so nothing is compared", which, WTERMSIG(status));
 	else if (code)
 		say("%s ended with exit code %d, so nothing is compared", which, code);
-	return code == EXIT_NOT_FOUND || code == EXIT_NOT_EXECUTABLE ? code
-	       : status						     ? EXIT_TOOL_FAILED
-								     : EXIT_DONE;
+	return status ? EXIT_TOOL_FAILED : EXIT_DONE;
 }
 
 static int read_summary(const char *path, const char *which, struct strbuf *summary)
@@ -196,7 +206,7 @@ int gate_run(struct gate_run *run, char **argv, const char *which, struct strbuf
 		run->has_run = true;
 		if (stopped)
 			kill(pid, stopped);
-		result = check_end(wait_for(pid), which);
+		result = check_end(run, wait_for(pid), which);
 		if (!result)
 			result = read_summary(strbuf_text(&path), which, summary);
 		unlink(strbuf_text(&path));

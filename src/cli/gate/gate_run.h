@@ -14,6 +14,7 @@ struct gate_run {
 	const struct flags *flags;
 	struct strbuf folder; /* a temporary one */
 	bool has_run;	      /* a program was run */
+	bool *unstarted;      /* in shared memory: the program could not be started */
 };
 
 /* Makes the folder. Returns 0, or -1 after a message. */

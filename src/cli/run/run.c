@@ -243,13 +243,15 @@ static void print_results(const struct flags *flags, struct artifacts *artifacts
 	artifacts_free(artifacts, &lists);
 }
 
-static int end_as(const struct child *child, const char *name)
+static int end_as(const struct child *child, const struct flags *flags)
 {
 	if (child->late)
 		return EXIT_TIMED_OUT;
 	if (!child->error)
 		return child_exit_code(child->status);
-	child_say_error(child, name);
+	if (flags->unstarted)
+		*flags->unstarted = true;
+	child_say_error(child, flags->arguments[0]);
 	return child->error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
@@ -338,5 +340,5 @@ int run_command(const struct flags *flags)
 		say("timeout: the program was ended after %s seconds",
 		    flags->value[FLAG_TIMEOUT]);
 	print_results(flags, &artifacts, &exports, &child);
-	return end_as(&child, flags->arguments[0]);
+	return end_as(&child, flags);
 }
