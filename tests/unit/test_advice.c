@@ -215,6 +215,19 @@ static void test_older(void **state)
 	assert_int_equal(advice.findings.count, 4);
 }
 
+/* A kernel's list of shared memory may have memory that is released. */
+static void test_released(void **state)
+{
+	(void)state;
+	write_script();
+	kernel(US(70), US(80), A);
+	kernel(US(81), US(90), A);
+	read_trace(NULL, true);
+	assert_non_null(strstr(advice.notes, "2 uses are left out: their memory was released"));
+	assert_null(strstr(advice.notes, "before the trace"));
+	assert_int_equal(advice.findings.count, 4);
+}
+
 static void test_opaque(void **state)
 {
 	(void)state;
@@ -328,9 +341,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 #define TEST(name) \
 	cmocka_unit_test_setup_teardown(test_##name, set_up_script, tear_down_advice)
-		TEST(tables), TEST(lost),	  TEST(gaps),	   TEST(cut_off), TEST(older),
-		TEST(opaque), TEST(none),	  TEST(only_none), TEST(no_uses), TEST(json),
-		TEST(svg),    TEST(not_released), TEST(reasons),
+		TEST(tables), TEST(lost),	  TEST(gaps),	   TEST(cut_off),  TEST(older),
+		TEST(opaque), TEST(none),	  TEST(only_none), TEST(no_uses),  TEST(json),
+		TEST(svg),    TEST(not_released), TEST(reasons),   TEST(released),
 #undef TEST
 	};
 

@@ -32,6 +32,11 @@ static void put_unknown(struct strbuf *notes, const struct objects *objects)
 			      (unsigned long long)objects->unknown_uses,
 			      objects->unknown_uses == 1 ? "use is left out: its"
 							 : "uses are left out: their");
+	if (objects->released_uses)
+		strbuf_printf(notes, "%llu %s memory was released before\n",
+			      (unsigned long long)objects->released_uses,
+			      objects->released_uses == 1 ? "use is left out: its"
+							  : "uses are left out: their");
 	if (objects->opaque)
 		strbuf_printf(notes,
 			      "%llu %s: %s may use any memory of %s context, so the findings of "

@@ -312,6 +312,7 @@ struct join {
 	struct objects *objects;
 	uint64_t address, api; /* of the last change */
 	uint32_t there; /* the object at the address, or OBJECT_NONE */
+	bool has_been;	/* an object was there before */
 };
 
 static int end_object(struct join *join, uint64_t time, enum object_flag flag,
@@ -390,19 +391,26 @@ static int join_change(struct join *join, const struct sort_item *item, struct s
 	uint64_t time = item->third + shift_of(join->collect);
 	uint32_t kind = *(const uint32_t *)item->bytes;
 
-	if (item->key != join->address || item->second != join->api)
+	if (item->key != join->address || item->second != join->api) {
 		join->there = OBJECT_NONE;
+		join->has_been = false;
+	}
 	join->address = item->key;
 	join->api = item->second;
-	if (kind == CHANGE_ALLOCATED)
+	if (kind == CHANGE_ALLOCATED) {
+		join->has_been = true;
 		return begin_object(join, item, error);
+	}
 	if (kind == CHANGE_RELEASED)
 		return join->there == OBJECT_NONE
 			       ? 0
 			       : end_object(join, time, OBJECT_RELEASED, error);
 	if (join->there != OBJECT_NONE)
 		return use_object(join, item->bytes, error);
-	join->objects->unknown_uses++;
+	if (join->has_been)
+		join->objects->released_uses++;
+	else
+		join->objects->unknown_uses++;
 	return 0;
 }
 

@@ -103,6 +103,7 @@ struct objects {
 	uint64_t uses; /* all in the trace, without those with USE_NONE */
 	uint32_t apis; /* whose uses were recorded, as bits: 1 << enum api */
 	uint64_t unknown_uses; /* of objects that are older than the trace */
+	uint64_t released_uses; /* of objects that were released before */
 	uint64_t untimed_uses;
 	uint64_t opaque; /* commands without uses, in all places */
 	uint64_t kernels; /* with times, that use an object */
