@@ -66,7 +66,8 @@ static const char *extension_argument(struct arena *arena, const char *extension
 void compiler_open(struct compiler *compiler, struct arena *arena, const char *extensions,
 		   const char *const *options)
 {
-	size_t count = sizeof(fixed) / sizeof(fixed[0]) + 2;
+	/* And the extensions here and in parse_with_half. */
+	size_t count = sizeof(fixed) / sizeof(fixed[0]) + 2 + 2;
 
 	for (size_t i = 0; options[i]; i++)
 		count++;
@@ -176,14 +177,40 @@ int compiler_macros(const struct compiler *compiler, struct macros *macros)
 	return failed ? -1 : 0;
 }
 
+/* clang declares vload_half and the like only with cl_khr_fp16, although they need no extension.
+ * They are not declared for all sources: more functions make more calls ambiguous. Returns NULL if
+ * they do not help. */
+static CXTranslationUnit parse_with_half(const struct compiler *compiler, const struct strbuf *text)
+{
+	struct compiler extended = *compiler;
+	CXTranslationUnit unit;
+	unsigned offset;
+
+	if (!memmem(text->data, text->length, "_half", 5))
+		return NULL;
+	add(&extended, "-Xclang");
+	add(&extended, "-cl-ext=+cl_khr_fp16");
+	unit = parse(&extended, text->data, text->length, 0);
+	if (!unit || !first_error(compiler->arena, unit, &offset))
+		return unit;
+	clang_disposeTranslationUnit(unit);
+	return NULL;
+}
+
 CXTranslationUnit compiler_parse(const struct compiler *compiler, struct strbuf *text,
 				 const char **error, unsigned *offset)
 {
-	CXTranslationUnit unit = parse(compiler, strbuf_text(text), text->length, 0);
+	CXTranslationUnit unit = parse(compiler, strbuf_text(text), text->length, 0), other = NULL;
 
 	*offset = 0;
 	*error = unit ? first_error(compiler->arena, unit, offset) : "libclang cannot parse it";
-	return unit;
+	if (unit && *error)
+		other = parse_with_half(compiler, text);
+	if (!other)
+		return unit;
+	clang_disposeTranslationUnit(unit);
+	*error = NULL;
+	return other;
 }
 
 static void put_file(struct strbuf *to, const char *path)
