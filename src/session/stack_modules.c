@@ -11,6 +11,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/mapped_file.h"
 #include "base/unwind_lookup.h"
 #include "base/unwind_stack.h"
 #include "session/registry.h"
@@ -90,8 +91,11 @@ static void read_build_id(const struct unwind_object *object, struct stack_modul
 	}
 }
 
+/* The path is the loader's. A relative one is of the directory in which the library was opened. */
 static void name_module(const struct unwind_object *object, struct stack_module *module)
 {
+	static char mapped[STACK_PATH];
+
 	module->path = object->name;
 	if (object->begin == getauxval(AT_SYSINFO_EHDR))
 		module->path = "[vdso]";
@@ -99,6 +103,11 @@ static void name_module(const struct unwind_object *object, struct stack_module 
 	if (!module->length) {
 		module->path = program;
 		module->length = (uint32_t)program_length;
+	} else if (*module->path != '/' && *module->path != '[') {
+		size_t length = mapped_file(object->begin, mapped, sizeof(mapped));
+
+		module->path = length ? mapped : module->path;
+		module->length = length ? (uint32_t)length : module->length;
 	}
 }
 
