@@ -125,7 +125,11 @@ static inline struct use *upload(uint64_t start, uint64_t end, uint64_t address)
 
 static inline void download(uint64_t start, uint64_t end, uint64_t address)
 {
-	runs(FRAME_COPY, start, end)->direction = DIRECTION_DEVICE_TO_HOST;
+	struct record *record = runs(FRAME_COPY, start, end);
+
+	record->direction = DIRECTION_DEVICE_TO_HOST;
+	record->source = MEMORY_DEVICE;
+	record->target = MEMORY_HOST;
 	uses(address, USE_READ);
 }
 

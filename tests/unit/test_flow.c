@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The graph of the data flow, from frames that are written by hand. */
-#include "advise_script.h"
+#include "flow_script.h"
 
 #include "view/advise/flow.h"
 
 enum { A = 0x1000, B = 0x2000, SIZE = 400, OTHER_SIZE = 800 };
 
 static struct flow flow;
-static uint64_t use_number;
 
 static int set_up(void **state)
 {
-	use_number = 0;
+	script_uses = script_values = 0;
 	return script_set_up(state);
 }
 
@@ -19,31 +18,6 @@ static int tear_down(void **state)
 {
 	flow_free(&flow);
 	return script_tear_down(state);
-}
-
-/* The last command uses an object. */
-static struct use *part(uint64_t address, uint16_t access, uint32_t argument, uint16_t flags)
-{
-	struct use *use = uses(address, access);
-
-	use->frame.correlation = EVENT_NUMBERS | ++use_number;
-	use->frame.flags = flags;
-	use->bytes = 0;
-	use->argument = argument;
-	return use;
-}
-
-/* What the last use has changed. */
-static struct change *changes(uint64_t same, uint64_t changed)
-{
-	struct change *change = &script_add(sizeof(*change), FRAME_CHANGE)->event.change;
-
-	change->enter = script[script_length - 2].event.use.enter;
-	change->use = EVENT_NUMBERS | use_number;
-	change->same = same;
-	change->changed = changed;
-	change->same_words = (uint32_t)(same / 4);
-	return change;
 }
 
 static void write_from_host(uint64_t time, uint64_t address, uint64_t same, uint64_t changed)
@@ -67,8 +41,8 @@ static void in_first_thread(void)
 {
 	struct use *use = &script[script_length - 2].event.use;
 
-	use->frame.correlation = use_number;
-	script[script_length - 1].event.change.use = use_number;
+	use->frame.correlation = script_uses;
+	script[script_length - 1].event.change.use = script_uses;
 }
 
 /* In the order of addition, or backwards: readers do not depend on it. */
@@ -341,51 +315,20 @@ static void test_not_compared(void **state)
 	assert_int_equal(flow.reasons[CHANGE_TIME], 1);
 }
 
-static uint64_t event_number;
-
-/* The patterns of the last use. */
-static struct pattern *has(uint16_t kinds, uint16_t flags)
-{
-	struct pattern *pattern = &script_add(sizeof(*pattern), FRAME_PATTERN)->event.pattern;
-
-	pattern->frame.correlation = EVENT_NUMBERS | (1000 + ++event_number);
-	pattern->frame.flags = flags;
-	pattern->enter = 20;
-	pattern->use = EVENT_NUMBERS | use_number;
-	pattern->kinds = kinds;
-	pattern->type = ELEMENT_INT32;
-	pattern->width = 1;
-	pattern->elements = SIZE / 4;
-	pattern->distinct = 1;
-	return pattern;
-}
-
-static void with(enum pattern_value_kind kind, uint64_t value, uint64_t count)
-{
-	struct pattern_value *with = &script_add(sizeof(*with), FRAME_VALUE)->event.pattern_value;
-
-	with->frame.correlation = EVENT_NUMBERS | (1000 + ++event_number);
-	with->enter = 20;
-	with->use = EVENT_NUMBERS | use_number;
-	with->kind = (uint16_t)kind;
-	with->value = value;
-	with->count = count;
-}
-
 /* A kernel finds zeros, and makes a single value of them; three launches, each another value. */
 static void examine_launches(void)
 {
 	struct pattern *after;
 
-	event_number = 0;
 	allocates(A, SIZE, 1);
 	for (unsigned i = 0; i < 3; i++) {
 		launch(20, 1);
 		part(A, USE_READ_WRITE, 2, USE_PARTIAL | USE_ASSUMED);
 		changes(0, SIZE);
 		if (i == 0)
-			has(PATTERN_ZEROS, PATTERN_BEFORE);
-		after = has(PATTERN_SINGLE | PATTERN_NARROW | PATTERN_LINEAR, i ? PATTERN_MANY : 0);
+			has(PATTERN_ZEROS, PATTERN_BEFORE, SIZE / 4);
+		after = has(PATTERN_SINGLE | PATTERN_NARROW | PATTERN_LINEAR, i ? PATTERN_MANY : 0,
+			    0);
 		after->elements = SIZE / 4 - i;
 		after->distinct = 1 + i % 2;
 		after->narrow_signed = i ? 16 : 8;
@@ -397,10 +340,10 @@ static void examine_launches(void)
 		with(PATTERN_VALUE_LINE, UINT64_C(0x4008000000000000), i);
 		with((enum pattern_value_kind)77, 1, 1);
 	}
-	use_number += 7; /* of a use that is lost */
-	has(PATTERN_FREQUENT, 0);
-	use_number = UINT64_MAX;
-	has(PATTERN_FREQUENT, 0)->frame.correlation = UINT64_MAX - (UINT64_C(1) << 63);
+	script_uses += 7; /* of a use that is lost */
+	has(PATTERN_FREQUENT, 0, SIZE / 4);
+	script_uses = UINT64_MAX;
+	has(PATTERN_FREQUENT, 0, SIZE / 4)->frame.correlation = UINT64_MAX - (UINT64_C(1) << 63);
 }
 
 /* What it has holds for all three contents. */

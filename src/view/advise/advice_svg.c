@@ -142,11 +142,9 @@ static int put_total(const struct picture *picture)
 	strbuf_printf(picture->to, "<path class=\"all\" d=\"M%d,%u", LEFT, picture->top + HEIGHT);
 	for (int column = 0; column < GRAPH; column++)
 		if (!column || most[column] != most[column - 1])
-			strbuf_printf(picture->to, "V%.1fH%d", y_of(picture, most[column]),
-				      LEFT + column + 1);
-		else
-			strbuf_printf(picture->to, "H%d", LEFT + column + 1);
-	strbuf_printf(picture->to, "V%uZ\"/>\n", picture->top + HEIGHT);
+			strbuf_printf(picture->to, "H%dV%.1f", LEFT + column,
+				      y_of(picture, most[column]));
+	strbuf_printf(picture->to, "H%dV%uZ\"/>\n", LEFT + GRAPH, picture->top + HEIGHT);
 	return 0;
 }
 
