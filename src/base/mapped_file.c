@@ -9,8 +9,8 @@
 
 enum { FIELDS = 128 }; /* more than the bytes before the path */
 
-/* "BEGIN-END FLAGS OFFSET DEVICE INODE   PATH". Only a path has a slash. Returns NULL if the line is
- * of other addresses. */
+/* "BEGIN-END FLAGS OFFSET DEVICE INODE   PATH". Only a path has a slash. Returns NULL if the line
+ * is of other addresses. */
 static const char *path_at(const char *line, uintptr_t address)
 {
 	char *end;
@@ -30,7 +30,8 @@ size_t mapped_file(uintptr_t address, char *path, size_t size)
 	const char *found = NULL;
 	ssize_t got;
 
-	while (file >= 0 && !found && (got = read(file, text + used, sizeof(text) - 1 - used)) > 0) {
+	while (file >= 0 && !found &&
+	       (got = read(file, text + used, sizeof(text) - 1 - used)) > 0) {
 		char *line = text, *end;
 
 		used += (size_t)got;
