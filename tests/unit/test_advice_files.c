@@ -90,6 +90,9 @@ static void test_patterns(void **state)
 	with(PATTERN_VALUE_TOP, 0x40490fdb, SIZE / 16);
 	with(PATTERN_VALUE_ROUNDED, 0x40480000, SIZE / 16);
 	has(0, PATTERN_BEFORE, SIZE / 4)->distinct = 1000;
+	pattern = has(PATTERN_NARROW, PATTERN_ASSUMED, SIZE / 2);
+	pattern->type = ELEMENT_INT16;
+	pattern->narrow_signed = pattern->narrow_unsigned = pattern->narrow_tail = 16;
 	read_trace(NULL, true);
 	flow_put_patterns_text(&text, &advice);
 	assert_is_file(&text, "advice.txt");
