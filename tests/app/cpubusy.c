@@ -10,6 +10,7 @@
  *   -U  the same for SIGURG and SIGWINCH, from the middle of the main thread's time on
  *   -r  resets all signals to their default actions before it begins
  *   -f  a forked child does the work; the parent waits
+ *   -o  makes a context of OpenCL before
  *   -b  blocks all signals while it works
  *   -F  afterwards a forked child does the same
  *   -s  the other threads block all signals from their start, and wait for them for a millisecond
@@ -19,6 +20,7 @@
  *       number of threads of the process
  */
 #include <dirent.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -149,12 +151,31 @@ static void print_threads(void)
 	printf("%d threads\n", count);
 }
 
+/* The program is not linked with OpenCL: other tests run without it. */
+static int use_opencl(void)
+{
+	void *library = dlopen("libOpenCL.so.1", RTLD_NOW), *platform, *device;
+	int (*get_platforms)(unsigned, void **, unsigned *);
+	int (*get_devices)(void *, uint64_t, unsigned, void **, unsigned *);
+	void *(*make_context)(const void *, unsigned, void **, void *, void *, int *);
+	int error = -1;
+
+	if (!library)
+		return -1;
+	*(void **)&get_platforms = dlsym(library, "clGetPlatformIDs");
+	*(void **)&get_devices = dlsym(library, "clGetDeviceIDs");
+	*(void **)&make_context = dlsym(library, "clCreateContext");
+	if (!get_platforms(1, &platform, NULL) && !get_devices(platform, ~0U, 1, &device, NULL))
+		make_context(NULL, 1, &device, NULL, NULL, &error);
+	return error;
+}
+
 int main(int argument_count, char **arguments)
 {
 	int option, result, count, forks = 0, counts = 0, again = 0, alternate = 0;
 	sigset_t all;
 
-	while ((option = getopt(argument_count, arguments, "uUrfbFawis")) != -1) {
+	while ((option = getopt(argument_count, arguments, "uUrfbFawiso")) != -1) {
 		counts |= option == 'u' || option == 'U';
 		late |= option == 'U';
 		waits |= option == 'w';
@@ -162,6 +183,8 @@ int main(int argument_count, char **arguments)
 		again |= option == 'F';
 		alternate |= option == 'a';
 		waiting |= option == 's';
+		if (option == 'o' && use_opencl())
+			return EXIT_FAILURE;
 		if (option == 'u')
 			signal(SIGURG, handle);
 		if (option == 'i')

@@ -62,9 +62,21 @@ static void unlock_contents(void)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+static void before_fork(void)
+{
+	lock_contents();
+	fork_note_mask(&signals);
+}
+
+static void after_fork(void)
+{
+	fork_note_mask(NULL);
+	unlock_contents();
+}
+
 void commandbuffer_prepare(void)
 {
-	fork_watch(lock_contents, unlock_contents, unlock_contents);
+	fork_watch(before_fork, after_fork, after_fork);
 }
 
 static struct opencl_command_buffer *buffer_of(const void *handle)

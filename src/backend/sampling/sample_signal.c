@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "backend/sampling/masks.h"
+#include "base/fork.h"
 
 static const int signals[] = {SIGURG, SIGWINCH};
 enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
@@ -80,6 +81,14 @@ bool sample_signal_is_blocked(void)
 	int number = sample_signal();
 
 	return number && is_blocked(number);
+}
+
+bool sample_signal_is_blocked_in_child(void)
+{
+	const sigset_t *mask = fork_mask();
+	int number = sample_signal();
+
+	return mask ? number && sigismember(mask, number) == 1 : sample_signal_is_blocked();
 }
 
 bool sample_signal_first_is_blocked(void)

@@ -26,6 +26,9 @@ bool sample_signal_is_lost(void);
 /* Returns true if the calling thread blocks the chosen signal. */
 bool sample_signal_is_blocked(void);
 
+/* The same in the handler of a fork, for the time after it. */
+bool sample_signal_is_blocked_in_child(void);
+
 /* Returns true if the calling thread blocks the first signal only. */
 bool sample_signal_first_is_blocked(void);
 

@@ -367,17 +367,17 @@ static void activate(void)
 		atomic_store(&active, ++pauses ? pauses : ++pauses);
 }
 
-/* Samples this thread, the only one of the process, until the first update, unless it blocks the
- * signal. Its clock is set again by each sample: if the program installs a handler of its own, that
+/* Samples this thread, the only one of the process, until the first update, unless `is_blocked`: it
+ * blocks the signal. Its clock is set again by each sample: if the program installs a handler of its own, that
  * gets one signal at most. */
-static int sample_first_thread(void)
+static int sample_first_thread(bool is_blocked)
 {
 	process = getpid();
 	atomic_store(&begun, false);
 	activate();
 	sampled_during = atomic_load(&active);
 	sampled_until = clock_cpu_time(CLOCK_THREAD_CPUTIME_ID);
-	if (sample_signal_is_blocked())
+	if (is_blocked)
 		return 0;
 	return first_clock_arm(sample_signal(), atomic_load(&period), true);
 }
@@ -397,7 +397,7 @@ int sampler_start(unsigned rate, void (*begin_session)(void),
 	end = end_sampling;
 	atomic_store(&period, SECOND / rate);
 	*reason = "the system permits no timers";
-	return sample_first_thread();
+	return sample_first_thread(sample_signal_is_blocked());
 }
 
 /* Tries one thread's event: if the system refuses it, it refuses the events of all threads. */
@@ -479,5 +479,5 @@ void sampler_forked(void)
 	first_clock_forked();
 	process = getpid();
 	if (sampled)
-		sample_first_thread();
+		sample_first_thread(sample_signal_is_blocked_in_child());
 }
