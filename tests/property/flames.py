@@ -82,7 +82,7 @@ class Stacks:
 
 def command(trace, kind, name, record):
     if kind == KERNEL:
-        return plain(escape(trace.text(name)) or "unnamed")
+        return plain(escape(trace.text(name)) or "unknown_kernel")
     return "memset" if kind == FILL else ("memcpy " + direction(record)).rstrip()
 
 

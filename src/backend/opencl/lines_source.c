@@ -162,7 +162,9 @@ static bool run(struct lines_source *source, char *const *words)
 
 	copy_variables(copies, environment + 1);
 	code = child_run(&child, &source->rewritten, &messages);
-	if (code < 0 || code > EXIT_ORIGINAL)
+	if (code && !messages.length)
+		strbuf_printf(&source->reason, "%s ended without a message", child.path);
+	else if (code < 0 || code > EXIT_ORIGINAL)
 		strbuf_printf(&source->reason, "%s: ", child.path);
 	if (code)
 		put_lines(&source->reason, strbuf_text(&messages));

@@ -33,6 +33,41 @@ static bool is_driver(const struct stack_module *module)
 	return begins_with(module, names, sizeof(names) / sizeof(names[0]));
 }
 
+/* Returns the begin of the last part of a path, and sets `length` to that of the path before. */
+static const char *last_part(const char *path, size_t *length)
+{
+	size_t at = *length;
+
+	while (at && path[at - 1] != '/')
+		at--;
+	*length = at ? at - 1 : 0;
+	return path + at;
+}
+
+/* A kernel that PoCL has compiled: ".../NAME/128-1-1-goffs0/NAME.so". Such code may have neither
+ * tables for the walker nor frame pointers, so that the driver's frames are passed over. */
+static bool is_kernel(const struct stack_module *module)
+{
+	static const char end[] = ".so";
+	size_t length = module->length, name_length;
+	const char *file = last_part(module->path, &length), *sizes, *name;
+	size_t digits;
+
+	name_length = module->length - (size_t)(file - module->path);
+	if (name_length < sizeof(end) ||
+	    memcmp(file + name_length - (sizeof(end) - 1), end, sizeof(end) - 1) != 0)
+		return false;
+	name_length -= sizeof(end) - 1;
+	sizes = last_part(module->path, &length);
+	for (int i = 0; i < 3; i++, sizes += digits + 1) {
+		digits = strspn(sizes, "0123456789");
+		if (!digits || (sizes[digits] != '-' && sizes + digits + 1 != file))
+			return false;
+	}
+	name = last_part(module->path, &length);
+	return name_length == strcspn(name, "/") && !memcmp(name, file, name_length);
+}
+
 bool driver_thread_is(const struct stacks *stacks, uint32_t stack)
 {
 	const struct stack_module *outermost = NULL;
@@ -44,5 +79,5 @@ bool driver_thread_is(const struct stacks *stacks, uint32_t stack)
 		if (!module || !is_of_system(module))
 			outermost = module;
 	}
-	return outermost && is_driver(outermost);
+	return outermost && (is_driver(outermost) || is_kernel(outermost));
 }

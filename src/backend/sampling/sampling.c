@@ -96,8 +96,8 @@ static void find_reason(char *to, size_t size, uint64_t used)
 			 rate, period);
 	else
 		snprintf(to, size,
-			 "threads ran for less than %llu ms, ran while the main thread only "
-			 "waited, or blocked or handled the signal",
+			 "threads ran for less than %llu ms, were in system calls, ran while the "
+			 "main thread only waited, or blocked or handled the signal",
 			 period < SMALL / MILLISECOND ? SMALL / MILLISECOND : period);
 }
 
@@ -105,7 +105,7 @@ static void find_reason(char *to, size_t size, uint64_t used)
 static void tell_missing(void)
 {
 	uint64_t used = clock_cpu_time(CLOCK_PROCESS_CPUTIME_ID) - worker_cpu_time() - before;
-	char reason[128];
+	char reason[192];
 	static int said;
 
 	if (atomic_load(&was_paused) || (ended && !sampled) || sampled + SMALL > used ||

@@ -152,7 +152,7 @@ static void put_command(struct strbuf *to, const struct flame_part *part, uint32
 	}
 	text = names_text(part->catalog->names, name, &length);
 	if (!length)
-		strbuf_string(to, "unnamed");
+		strbuf_string(to, "unknown_kernel");
 	else if (flame_options.mangled || !demangle(to, text, length, false))
 		strbuf_append(to, text, length);
 }
