@@ -115,7 +115,8 @@ const struct flag_row flag_rows[FLAG_COUNT] = {
 		.commands = RUN | LIST | HELP | DOCTOR, .packed = true,
 	},
 	[FLAG_MAN] = {
-		.name = "man", .help = "options as source of the manual page; counters as the text of doc/COUNTERS",
+		.name = "man", .help = "options as source of the manual page; counters as the text "
+				"of doc/COUNTERS",
 		.commands = LIST,
 	},
 	[FLAG_PRINT_SUMMARY] = {

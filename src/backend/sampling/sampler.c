@@ -368,8 +368,8 @@ static void activate(void)
 }
 
 /* Samples this thread, the only one of the process, until the first update, unless `is_blocked`: it
- * blocks the signal. Its clock is set again by each sample: if the program installs a handler of its own, that
- * gets one signal at most. */
+ * blocks the signal. Its clock is set again by each sample: if the program installs a handler of
+ * its own, that gets one signal at most. */
 static int sample_first_thread(bool is_blocked)
 {
 	process = getpid();
