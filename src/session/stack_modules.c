@@ -5,13 +5,13 @@
 
 #include "session/stack_modules.h"
 
+#include <errno.h>
 #include <link.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "base/mapped_file.h"
 #include "base/unwind_lookup.h"
 #include "base/unwind_stack.h"
 #include "session/registry.h"
@@ -91,11 +91,25 @@ static void read_build_id(const struct unwind_object *object, struct stack_modul
 	}
 }
 
-/* The path is the loader's. A relative one is of the directory in which the library was opened. */
+/* A relative path is that by which the library was opened, most likely in the present directory. No
+ * descriptor is needed to find out: the program's own could get its number. */
+static void make_absolute(struct stack_module *module)
+{
+	static char whole[STACK_PATH];
+	size_t begin = strncmp(module->path, "./", 2) ? 0 : 2, left = module->length - begin;
+	bool known = getcwd(whole, sizeof(whole)) && *whole == '/';
+	size_t length = known ? strlen(whole) : 0;
+
+	if (!known || left >= sizeof(whole) - length - 1)
+		return;
+	whole[length++] = '/';
+	memcpy(whole + length, module->path + begin, left);
+	module->path = whole;
+	module->length = (uint32_t)(length + left);
+}
+
 static void name_module(const struct unwind_object *object, struct stack_module *module)
 {
-	static char mapped[STACK_PATH];
-
 	module->path = object->name;
 	if (object->begin == getauxval(AT_SYSINFO_EHDR))
 		module->path = "[vdso]";
@@ -104,10 +118,10 @@ static void name_module(const struct unwind_object *object, struct stack_module 
 		module->path = program;
 		module->length = (uint32_t)program_length;
 	} else if (*module->path != '/' && *module->path != '[') {
-		size_t length = mapped_file(object->begin, mapped, sizeof(mapped));
+		int error = errno;
 
-		module->path = length ? mapped : module->path;
-		module->length = length ? (uint32_t)length : module->length;
+		make_absolute(module);
+		errno = error;
 	}
 }
 
