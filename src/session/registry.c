@@ -35,7 +35,9 @@ struct strbuf *registry_frames(void)
 
 static void store(struct session *session)
 {
-	if (session && new_frames.length && !new_frames.failed)
+	if (!new_frames.length && !new_frames.failed)
+		return;
+	if (session && !new_frames.failed)
 		ringfile_frames(&session->ringfile, &new_frames);
 	if (new_frames.capacity > KEPT_BYTES)
 		strbuf_free(&new_frames);
