@@ -66,7 +66,7 @@ static const char *extension_argument(struct arena *arena, const char *extension
 void compiler_open(struct compiler *compiler, struct arena *arena, const char *extensions,
 		   const char *const *options)
 {
-	/* And the extensions here and in parse_with_half. */
+	/* Two for the extensions of the device, and two for parse_with_half. */
 	size_t count = sizeof(fixed) / sizeof(fixed[0]) + 2 + 2;
 
 	for (size_t i = 0; options[i]; i++)

@@ -91,15 +91,18 @@ static void read_build_id(const struct unwind_object *object, struct stack_modul
 	}
 }
 
-/* A relative path is that by which the library was opened, most likely in the present directory. No
- * descriptor is needed to find out: the program's own could get its number. */
+/* A relative path is that of dlopen, most likely in the directory that is still the present one.
+ * /proc/self/maps is not read: while it is open, it has a number that the program may use for a
+ * file of its own. */
 static void make_absolute(struct stack_module *module)
 {
 	static char whole[STACK_PATH];
 	size_t begin = strncmp(module->path, "./", 2) ? 0 : 2, left = module->length - begin;
+	int error = errno;
 	bool known = getcwd(whole, sizeof(whole)) && *whole == '/';
 	size_t length = known ? strlen(whole) : 0;
 
+	errno = error;
 	if (!known || left >= sizeof(whole) - length - 1)
 		return;
 	whole[length++] = '/';
@@ -118,10 +121,7 @@ static void name_module(const struct unwind_object *object, struct stack_module 
 		module->path = program;
 		module->length = (uint32_t)program_length;
 	} else if (*module->path != '/' && *module->path != '[') {
-		int error = errno;
-
 		make_absolute(module);
-		errno = error;
 	}
 }
 

@@ -4,10 +4,10 @@
 
 #include "advise_script.h"
 
-/* Frames of the data flow and of values, written by hand. A test sets both numbers to 0 first. */
-static uint64_t script_uses;	/* by part() */
-static uint64_t script_entered; /* the call of the last one */
-static uint64_t script_values;	/* patterns and their values */
+/* Frames of the data flow and of values, written by hand. Tests set the two counters to 0. */
+static uint64_t script_uses;	/* counts those by part() */
+static uint64_t script_values;	/* counts patterns and their values */
+static uint64_t script_entered; /* time of the call of the last use */
 
 /* The last command uses a part of an object, or all of it; `changes` may follow. */
 static inline struct use *part(uint64_t address, uint16_t access, uint32_t argument, uint16_t flags)

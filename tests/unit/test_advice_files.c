@@ -10,7 +10,7 @@ enum { A = 0x1000, B = 0x2000, C = 0x3000, SIZE = 1 << 20 };
 
 static char folder[4096]; /* of the expected files */
 
-/* The new text is left in the test's directory, and printed if it differs. */
+/* Prints both if they differ. */
 static void assert_is_file(struct strbuf *text, const char *name)
 {
 	static char path[8192], expected[1 << 16];

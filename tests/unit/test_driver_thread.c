@@ -9,7 +9,7 @@
 
 #include "backend/sampling/driver_thread.h"
 
-#define CACHE "/root/.cache/pocl/kcache/JO/EJHNBK/"
+#define CACHE "/cache/pocl/kcache/AB/CDEFGH/"
 
 static struct stacks stacks;
 

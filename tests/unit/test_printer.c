@@ -134,6 +134,13 @@ static void test_text(void **state)
 /* Of the width, 16 columns or more are left for the name. */
 static void test_width(void **state)
 {
+	static const char least[] = "  Share       Time  Kind    Name\n"
+				    " 75.00%     6000ns  one     first 16\n"
+				    " 25.00%     2000ns          second 16\n"
+				    "  0.00%          -  more\n"
+				    "\n"
+				    "Kind: text only\n";
+
 	(void)state;
 	assert_table((struct printer_page){.time_unit = 0, .width = 45}, 0,
 		     "  Share       Time  Kind    Name\n"
@@ -142,20 +149,8 @@ static void test_width(void **state)
 		     "  0.00%          -  more\n"
 		     "\n"
 		     "Kind: text only\n");
-	assert_table((struct printer_page){.time_unit = 0, .width = 44}, 0,
-		     "  Share       Time  Kind    Name\n"
-		     " 75.00%     6000ns  one     first 16\n"
-		     " 25.00%     2000ns          second 16\n"
-		     "  0.00%          -  more\n"
-		     "\n"
-		     "Kind: text only\n");
-	assert_table((struct printer_page){.time_unit = 0, .width = 43}, 0,
-		     "  Share       Time  Kind    Name\n"
-		     " 75.00%     6000ns  one     first 16\n"
-		     " 25.00%     2000ns          second 16\n"
-		     "  0.00%          -  more\n"
-		     "\n"
-		     "Kind: text only\n");
+	assert_table((struct printer_page){.time_unit = 0, .width = 44}, 0, least);
+	assert_table((struct printer_page){.time_unit = 0, .width = 43}, 0, least);
 }
 
 static void test_csv(void **state)

@@ -24,19 +24,19 @@ static void put_lost(struct advice *advice, const struct stream *stream)
 		      "makes a leak, so all findings are left out; sizes may be incomplete\n");
 }
 
+static void put_left_out(struct strbuf *notes, uint64_t uses, const char *reason)
+{
+	if (uses)
+		strbuf_printf(notes, "%llu %s memory was %s\n", (unsigned long long)uses,
+			      uses == 1 ? "use is left out: its" : "uses are left out: their",
+			      reason);
+}
+
 /* What is not known of some uses. */
 static void put_unknown(struct strbuf *notes, const struct objects *objects)
 {
-	if (objects->unknown_uses)
-		strbuf_printf(notes, "%llu %s memory was allocated before the trace begins\n",
-			      (unsigned long long)objects->unknown_uses,
-			      objects->unknown_uses == 1 ? "use is left out: its"
-							 : "uses are left out: their");
-	if (objects->released_uses)
-		strbuf_printf(notes, "%llu %s memory was released before\n",
-			      (unsigned long long)objects->released_uses,
-			      objects->released_uses == 1 ? "use is left out: its"
-							  : "uses are left out: their");
+	put_left_out(notes, objects->unknown_uses, "allocated before the trace begins");
+	put_left_out(notes, objects->released_uses, "released before");
 	if (objects->opaque)
 		strbuf_printf(notes,
 			      "%llu %s: %s may use any memory of %s context, so the findings of "
